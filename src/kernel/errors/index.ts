@@ -1,0 +1,2 @@
+export { defineError, DroverError, isDroverError, type ErrorDefinition } from './define-error.ts';
+export { describeSystemError } from './system-error.ts';

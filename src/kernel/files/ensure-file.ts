@@ -1,0 +1,16 @@
+import { closeSync, openSync } from 'node:fs';
+import { describeSystemError } from '../errors/index.ts';
+import { refuseUnlessRegular } from './kind.ts';
+
+/**
+ * Makes an empty file of mode 0600 unless one is there; an existing one is never opened, so that its locks stay.
+ * Throws `symlink-refused`, `not-a-file`, `not-a-regular-file`, and what the system refuses, with the path.
+ */
+export function ensurePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw describeSystemError(error, { action: 'create', path });
+    refuseUnlessRegular(path);
+  }
+}

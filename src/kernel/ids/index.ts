@@ -1,0 +1,1 @@
+export { claimRunId, type RunClaim, type RunId } from './run-id.ts';

@@ -1,0 +1,1 @@
+export { isHeld, tryLock, type Lock } from './lock.ts';

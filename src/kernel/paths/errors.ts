@@ -1,0 +1,13 @@
+import { defineError } from '../errors/index.ts';
+
+export const dashPath = defineError<{ path: string }>({
+  code: 'dash-path',
+  message: ({ path }) => `path ${JSON.stringify(path)} starts with a dash, so a program would read it as an option`,
+  remedy: ({ path }) => `write it as ${JSON.stringify(`./${path}`)}`,
+});
+
+export const nulPath = defineError<{ path: string }>({
+  code: 'nul-in-path',
+  message: ({ path }) => `path ${JSON.stringify(path)} contains a NUL byte, which no file name can have`,
+  remedy: 'remove the NUL byte from the path',
+});

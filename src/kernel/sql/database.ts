@@ -1,0 +1,131 @@
+import type { Clock } from '../time/index.ts';
+import type { Connection } from './connection.ts';
+import type { Database, Row, RunResult, SqlValue, Statements } from './contract.ts';
+import type { RawStatement } from './driver.ts';
+import { databaseClosed, transactionNested, transactionNotSynchronous } from './errors.ts';
+import { rollBack } from './migrate.ts';
+import { retryWhileBusy } from './retry.ts';
+import { describeSqliteError, isSqliteBusy } from './sqlite-error.ts';
+
+const MAX_CACHED_STATEMENTS = 200;
+
+interface DatabaseFields {
+  readonly path: string;
+  readonly access: Database['access'];
+  readonly connection: Connection;
+  readonly clock: Pick<Clock, 'mono'>;
+  readonly busyTimeoutMs: number;
+}
+
+/** The life of one connection that `openDatabase` has prepared. */
+export class SqliteDatabase implements Database {
+  readonly path: string;
+  readonly access: Database['access'];
+  readonly #connection: Connection;
+  readonly #patience: Pick<DatabaseFields, 'clock' | 'busyTimeoutMs'>;
+  readonly #statements = new Map<string, RawStatement>();
+  #inTransaction = false;
+  #closed = false;
+
+  constructor({ path, access, connection, clock, busyTimeoutMs }: DatabaseFields) {
+    this.path = path;
+    this.access = access;
+    this.#connection = connection;
+    this.#patience = { clock, busyTimeoutMs };
+  }
+
+  run(sql: string, params: readonly SqlValue[] = []): RunResult {
+    return this.#described('write', () => this.#run(sql, params));
+  }
+
+  query(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
+    return this.#described('read', () => this.#query(sql, params));
+  }
+
+  tx<Result>(work: (statements: Statements) => Result): Result {
+    return this.#described('write', () => this.#tx(work));
+  }
+
+  async txRetry<Result>(work: (statements: Statements) => Result, options: { readonly signal?: AbortSignal } = {}): Promise<Result> {
+    try {
+      return await retryWhileBusy(() => this.#tx(work), { ...this.#patience, signal: options.signal, isBusy: isSqliteBusy });
+    } catch (error) {
+      throw describeSqliteError(error, { path: this.path, action: 'write' });
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#statements.clear();
+    // Where statements outlive the connection, so would the lock of an open transaction.
+    if (this.#inTransaction) rollBack(this.#connection);
+    this.#connection.close();
+  }
+
+  #described<Result>(action: 'read' | 'write', work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw describeSqliteError(error, { path: this.path, action });
+    }
+  }
+
+  #tx<Result>(work: (statements: Statements) => Result): Result {
+    const connection = this.#open();
+    if (this.#inTransaction) throw transactionNested({ path: this.path });
+    connection.exec(this.access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+    this.#inTransaction = true;
+    try {
+      const result = work({ run: (...call) => this.#run(...call), query: (...call) => this.#query(...call) });
+      if (isPromise(result)) throw transactionNotSynchronous({ path: this.path });
+      this.#open().exec('COMMIT');
+      return result;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  #run(sql: string, params: readonly SqlValue[] = []): RunResult {
+    const { changes } = this.#statement(sql).run(...params.map(bindable));
+    return { changes: Number(changes) };
+  }
+
+  #query(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
+    return this.#statement(sql).all(...params.map(bindable)) as Row[];
+  }
+
+  #statement(sql: string): RawStatement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#open().prepare(sql);
+    this.#forgetOldest();
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #forgetOldest(): void {
+    if (this.#statements.size < MAX_CACHED_STATEMENTS) return;
+    for (const oldest of this.#statements.keys()) {
+      this.#statements.delete(oldest);
+      return;
+    }
+  }
+
+  #open(): Connection {
+    if (this.#closed) throw databaseClosed({ path: this.path });
+    return this.#connection;
+  }
+}
+
+/** The libraries cut a text at its first NUL, one when writing and one when reading. */
+function bindable(value: SqlValue): SqlValue {
+  return typeof value === 'string' ? value.replaceAll('\0', '\u2400') : value;
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,5 @@
+export { formatDiagnostic, type Diagnostic, type Position, type Range, type Severity } from './diagnostic.ts';
+export { didYouMean, nearest } from './suggest.ts';
+export { formatDuration, parseDuration } from './duration.ts';
+export { expandVariables } from './expand.ts';
+export { LineCutter } from './line-cutter.ts';
