@@ -1,0 +1,94 @@
+import { readSync, watch, type FSWatcher } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { SpawnRequest } from './contract.ts';
+import type { Log } from './log.ts';
+import { onEveryPoll } from './poll.ts';
+
+const LARGEST_CHUNK = 64 * 1024;
+/** The first poll may come at once after the start; a child seen by the second one has lived at least one interval. */
+const WATCH_FROM_POLL = 2;
+
+type Consumer = NonNullable<SpawnRequest['onOutput']>;
+
+/**
+ * Reads what one child appends to its log, in order, and is the only one that does.
+ * Reads are synchronous: the bytes were just written, so they come from memory in microseconds, and the event loop
+ * turns between two chunks. One buffer per follower bounds the memory whatever is printed.
+ */
+export class Follower {
+  readonly #log: Log;
+  readonly #consumer: Consumer;
+  readonly #endPolling: () => void;
+  #offset: number;
+  #end: number | undefined;
+  #polls = 0;
+  #buffer: Buffer | undefined;
+  #watcher: FSWatcher | undefined;
+  #delivery: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(log: Log, consumer: Consumer) {
+    this.#log = log;
+    this.#consumer = consumer;
+    this.#offset = log.start;
+    this.#endPolling = onEveryPoll(() => this.#poll());
+  }
+
+  /** Delivers what is left up to byte `end` and lets go of everything. Rejects when the consumer had failed. */
+  async finish(end: number): Promise<void> {
+    this.#endPolling();
+    this.#watcher?.close();
+    this.#end = end;
+    await this.#delivery;
+    await this.#deliver();
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #poll(): void {
+    this.#polls += 1;
+    if (this.#polls === WATCH_FROM_POLL) this.#watcher = watchFile(this.#log.watchable, () => this.#wake());
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#delivery ??= this.#deliver().finally(() => {
+      this.#delivery = undefined;
+    });
+  }
+
+  async #deliver(): Promise<void> {
+    try {
+      for (let chunk = this.#read(); chunk !== undefined; chunk = this.#read()) {
+        await this.#consumer(chunk);
+        await setImmediate();
+      }
+    } catch (error) {
+      // Kept for `finish`, the one place where somebody waits for it; the child goes on and its log stays complete.
+      this.#failure ??= { error };
+    }
+  }
+
+  #read(): Buffer | undefined {
+    if (this.#failure !== undefined) return undefined;
+    const size = this.#end ?? this.#log.size();
+    // A child may cut its own log: what it writes afterwards is new.
+    this.#offset = Math.min(this.#offset, size);
+    const length = Math.min(size - this.#offset, LARGEST_CHUNK);
+    if (length === 0) return undefined;
+    this.#buffer ??= Buffer.allocUnsafeSlow(LARGEST_CHUNK);
+    const count = readSync(this.#log.descriptor, this.#buffer, 0, length, this.#offset);
+    this.#offset += count;
+    return count === 0 ? undefined : this.#buffer.subarray(0, count);
+  }
+}
+
+/** Notification only shortens the wait: where it is refused or breaks, the poll serves alone. */
+function watchFile(path: string | undefined, onChange: () => void): FSWatcher | undefined {
+  if (path === undefined) return undefined;
+  try {
+    const watcher = watch(path, { persistent: false }, onChange);
+    return watcher.on('error', () => watcher.close());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { describeSystemError } from '../errors/index.ts';
+import type { SpawnRequest } from './contract.ts';
+import { startFailure, type StartFailure } from './start-failure.ts';
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NOCTTY, O_RDWR } = constants;
+
+/** The file that takes a child's output, and that its follower reads. */
+export interface Log {
+  readonly descriptor: number;
+  /** Where the child's output begins, in bytes. */
+  readonly start: number;
+  /** What change notification can be asked about; `undefined` where a bare descriptor has no name. */
+  readonly watchable: string | undefined;
+  readonly size: () => number;
+  readonly close: () => void;
+}
+
+export function openLog(log: SpawnRequest['log']): Log | StartFailure {
+  const name = typeof log === 'number' ? `descriptor ${log}` : log.path;
+  try {
+    return typeof log === 'number' ? logAt(log) : ownLog(log.path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EMFILE' || code === 'ENFILE') return startFailure('too-many-open-files', { program: name }, error);
+    const { message } = describeSystemError(error, { path: name, action: 'open the log' });
+    return startFailure('log-unavailable', { reason: message }, error);
+  }
+}
+
+function ownLog(path: string): Log {
+  const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY, 0o600);
+  return { ...logAt(descriptor, path), close: () => closeSync(descriptor) };
+}
+
+function logAt(descriptor: number, path?: string): Log {
+  const size = (): number => fstatSync(descriptor).size;
+  const watchable = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : path;
+  return { descriptor, start: size(), watchable, size, close: () => undefined };
+}
