@@ -1,0 +1,5 @@
+export { decodeSource, type DecodedSource } from './decode.ts';
+export { parseExpression, parseHcl, parseTemplate, type ParsedExpression, type ParsedFile } from './parse.ts';
+export { SourceText } from './source-text.ts';
+export { traversalOf, type Traversal, type TraversalStep } from './traversal-of.ts';
+export { variablesOf } from './variables-of.ts';
