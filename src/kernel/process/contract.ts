@@ -51,6 +51,8 @@ export type ChildExit = LeaderEnd & {
   readonly survivors: 'terminated' | 'killed' | 'left' | undefined;
   /** Size of the log in bytes when the group was gone; output was delivered up to there. */
   readonly logEnd: number;
+  /** Bytes that only the log has: after a stop a backlog is not delivered, but for its last 64 KiB. */
+  readonly skipped: number;
 };
 
 export interface Child {
@@ -58,7 +60,7 @@ export interface Child {
   readonly pid: number | undefined;
   /** Settles when the program ended, the rest of its group is gone and all output was delivered. */
   readonly exit: Promise<ChildExit>;
-  /** TERM to the group, KILL after the grace; a second call kills at once. No effect after the end. */
+  /** TERM to the group, KILL after the grace; a second call kills at once. No effect after the end, but for the backlog. */
   stop(): void;
   /** KILL to the group at once. No effect after the end. */
   kill(): void;

@@ -45,7 +45,7 @@ export const START_ERRORS = {
   'invalid-argument': defineError<Reasoned>({
     code: 'invalid-argument',
     message: ({ reason }) => reason,
-    remedy: 'remove the character from the value',
+    remedy: 'give the program a name, and take NUL characters out of the command and its environment',
   }),
   'too-many-open-files': defineError<Program>({
     code: 'too-many-open-files',

@@ -8,6 +8,9 @@ const LARGEST_CHUNK = 64 * 1024;
 /** The first poll may come at once after the start; a child seen by the second one has lived at least one interval. */
 const WATCH_FROM_POLL = 2;
 
+/** Of what comes after a stop was asked for, only the end is worth waiting for. */
+const TAIL_AFTER_STOP = 64 * 1024;
+
 type Consumer = NonNullable<SpawnRequest['onOutput']>;
 
 /**
@@ -21,6 +24,8 @@ export class Follower {
   readonly #endPolling: () => void;
   #offset: number;
   #end: number | undefined;
+  #stopping = false;
+  #skipped = 0;
   #polls = 0;
   #buffer: Buffer | undefined;
   #watcher: FSWatcher | undefined;
@@ -32,6 +37,16 @@ export class Follower {
     this.#consumer = consumer;
     this.#offset = log.start;
     this.#endPolling = onEveryPoll(() => this.#poll());
+  }
+
+  /** Bytes that were not delivered, because the end was wanted sooner than all of them could be. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** From here on a backlog is passed over, but for its end: whoever wants a stop does not want to wait for it. */
+  hurry(): void {
+    this.#stopping = true;
   }
 
   /** Delivers what is left up to byte `end` and lets go of everything. Rejects when the consumer had failed. */
@@ -73,12 +88,19 @@ export class Follower {
     const size = this.#end ?? this.#log.size();
     // A child may cut its own log: what it writes afterwards is new.
     this.#offset = Math.min(this.#offset, size);
+    if (this.#stopping) this.#passOver(size - TAIL_AFTER_STOP - this.#offset);
     const length = Math.min(size - this.#offset, LARGEST_CHUNK);
     if (length === 0) return undefined;
     this.#buffer ??= Buffer.allocUnsafeSlow(LARGEST_CHUNK);
     const count = readSync(this.#log.descriptor, this.#buffer, 0, length, this.#offset);
     this.#offset += count;
     return count === 0 ? undefined : this.#buffer.subarray(0, count);
+  }
+
+  #passOver(bytes: number): void {
+    if (bytes <= 0) return;
+    this.#offset += bytes;
+    this.#skipped += bytes;
   }
 }
 

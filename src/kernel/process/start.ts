@@ -42,8 +42,14 @@ export function start(request: SpawnRequest, { clock }: { readonly clock: Clock 
   return {
     pid: leader.pid,
     exit: supervise({ leader, group, ending, follower, log, elapsed }),
-    stop: () => ending.stop(),
-    kill: () => ending.kill(),
+    stop: () => {
+      follower?.hurry();
+      ending.stop();
+    },
+    kill: () => {
+      follower?.hurry();
+      ending.kill();
+    },
   };
 }
 
@@ -54,7 +60,7 @@ async function supervise({ leader, group, ending, follower, log, elapsed }: Supe
     ending.close();
     const facts = { durationMs: elapsed(), stopped: ending.stopped, survivors, logEnd: log.size() };
     await follower?.finish(facts.logEnd);
-    return { ...end, ...facts };
+    return { ...end, ...facts, skipped: follower?.skipped ?? 0 };
   } finally {
     log.close();
   }
@@ -78,7 +84,7 @@ function neverStarted(leader: Leader, { elapsed, log }: { elapsed: () => number;
     const end = await leader.ended;
     const logEnd = log?.start ?? 0;
     log?.close();
-    return { ...end, durationMs: elapsed(), stopped: undefined, survivors: undefined, logEnd };
+    return { ...end, durationMs: elapsed(), stopped: undefined, survivors: undefined, logEnd, skipped: 0 };
   };
   return { pid: undefined, exit: settle(), stop: () => undefined, kill: () => undefined };
 }

@@ -95,6 +95,24 @@ describe('a slow consumer', () => {
     expect(hash.digest('hex')).toBe(digest(readFileSync(bench().logPath)));
   });
 
+  test('that is far behind when a stop is asked for gets the end of the log, and the count of what it missed', async () => {
+    let delivered = 0;
+    let tail = Buffer.alloc(0);
+    const onOutput = async (chunk: Buffer): Promise<void> => {
+      delivered += chunk.length;
+      tail = Buffer.concat([tail, chunk]).subarray(-LARGEST_CHUNK);
+      await sleep(20);
+    };
+    const child = bench().run(['sh', '-c', 'trap "exit 0" TERM; seq 1 2000000; while :; do sleep 0.05; done'], { onOutput });
+    while (statSync(bench().logPath).size < 10_000_000) await sleep(20);
+    child.stop();
+    const end = await child.exit;
+    expect(end.skipped).toBeGreaterThan(1_000_000);
+    expect(delivered + end.skipped).toBe(end.logEnd);
+    const log = readFileSync(bench().logPath);
+    expect(tail.equals(log.subarray(log.length - tail.length))).toBe(true);
+  });
+
   test('that fails is told by exit, and the child goes on to its end', async () => {
     const calls: string[] = [];
     const onOutput = (chunk: Buffer): void => {
