@@ -1,0 +1,42 @@
+import type { Clock } from '../../kernel/time/index.ts';
+
+/** A timer takes no longer wait than 31 bits of milliseconds; a longer one is waited for in steps. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/** Tells which deadlines have passed; those found together are told together. */
+export class Deadlines {
+  readonly #clock: Clock;
+  readonly #passed: (names: readonly string[]) => void;
+  readonly #due = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(clock: Clock, passed: (names: readonly string[]) => void) {
+    this.#clock = clock;
+    this.#passed = passed;
+  }
+
+  arm(name: string, milliseconds: number): void {
+    this.#due.set(name, this.#clock.mono() + milliseconds);
+    this.#wait();
+  }
+
+  disarm(name: string): void {
+    this.#due.delete(name);
+    this.#wait();
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    if (this.#due.size === 0) return;
+    const left = Math.min(...this.#due.values()) - this.#clock.mono();
+    this.#timer = setTimeout(() => this.#look(), Math.min(Math.max(0, Math.ceil(left)), LONGEST_WAIT_MS));
+  }
+
+  #look(): void {
+    const now = this.#clock.mono();
+    const names = [...this.#due].filter(([, due]) => due <= now).map(([name]) => name);
+    for (const name of names) this.#due.delete(name);
+    this.#wait();
+    if (names.length > 0) this.#passed(names);
+  }
+}

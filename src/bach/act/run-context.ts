@@ -1,0 +1,25 @@
+import type { VerbContext } from '../../kernel/terminal/index.ts';
+import type { Plan } from '../decide/index.ts';
+import type { EnvironmentEntry, Project } from '../model/index.ts';
+import type { RunFolder, StatePlace } from '../store/index.ts';
+
+/** Everything that the targets of one run share. */
+export interface RunContext {
+  readonly project: Project;
+  readonly place: StatePlace;
+  readonly plan: Plan;
+  readonly folder: RunFolder;
+  /** The environment of an operation, less what a target puts on top. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly verb: VerbContext;
+}
+
+export interface RunRequest {
+  readonly project: Project;
+  readonly place: StatePlace;
+  readonly plan: Plan;
+  /** Entries of `.env`, then of `--env-file`. */
+  readonly environmentFiles: readonly EnvironmentEntry[];
+  /** How many operations may run at once. */
+  readonly jobs: number;
+}

@@ -1,0 +1,147 @@
+import { describeSystemError } from '../../kernel/errors/index.ts';
+import type { VerbContext } from '../../kernel/terminal/index.ts';
+import { pipelineHeaders } from '../decide/index.ts';
+import type { RunRecord } from '../model/index.ts';
+import { RunFolder, RunStore } from '../store/index.ts';
+import { sharedEnvironment } from './operation.ts';
+import { Recorder } from './recorder.ts';
+import type { RunContext, RunRequest } from './run-context.ts';
+import { RunSession, type SessionEnd } from './run-session.ts';
+import { stoppedBy } from './stop.ts';
+import { failureExcerpt, summaryLines } from './summary.ts';
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly status: 'success' | 'failed';
+  /** It was ended by a signal. */
+  readonly stopped: boolean;
+  /** Why it failed, and what can be done about it; none after success. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * Runs the targets of a plan and records everything: the run before its first target, its end with the last one.
+ * Throws a user error when the state cannot be written before anything runs.
+ */
+export async function runTargets(request: RunRequest, verb: VerbContext): Promise<RunOutcome> {
+  try {
+    return await runWithStore(request, verb);
+  } catch (error) {
+    if (!isStop(error, verb)) throw error;
+    return { status: 'failed', stopped: true, errors: [stoppedBy(verb)] };
+  }
+}
+
+/** While it waits for other processes, a stop comes as the reason of its signal. */
+function isStop(error: unknown, { stop }: VerbContext): boolean {
+  return [stop.graceful, stop.immediate].some((signal) => signal.aborted && error === signal.reason);
+}
+
+async function runWithStore(request: RunRequest, verb: VerbContext): Promise<RunOutcome> {
+  const store = await RunStore.open(request.place, verb.stop.graceful);
+  try {
+    const folder = RunFolder.claim(request.place, request.plan.order);
+    return await runInFolder(folder, { request, verb, store });
+  } finally {
+    store.close();
+  }
+}
+
+interface Resources {
+  readonly request: RunRequest;
+  readonly verb: VerbContext;
+  readonly store: RunStore;
+}
+
+async function runInFolder(folder: RunFolder, { request, verb, store }: Resources): Promise<RunOutcome> {
+  const { project, place, plan, environmentFiles, jobs } = request;
+  const layers = { parent: verb.env, files: environmentFiles, project: project.environment };
+  const context: RunContext = { project, place, plan, folder, verb, environment: sharedEnvironment(layers) };
+  try {
+    return await recordedRun(context, { store, jobs });
+  } finally {
+    folder.close();
+  }
+}
+
+interface Recording {
+  readonly store: RunStore;
+  readonly jobs: number;
+}
+
+async function recordedRun(context: RunContext, { store, jobs }: Recording): Promise<RunOutcome> {
+  const { folder, verb } = context;
+  const startedMono = verb.clock.mono();
+  const started = startedRun(context);
+  await store.startRun(started, verb.stop.graceful);
+  for (const header of pipelineHeaders(context.plan)) verb.out.line('', header);
+
+  const recorder = new Recorder({
+    write: (rows) => store.recordTargets(folder.id, rows),
+    failed: () => session.stop('stopped because the state could not be written'),
+  });
+  const session = new RunSession({ context, recorder, jobs });
+  const end = await session.run();
+  const outcome = outcomeOf(end, folder);
+  const finished = finishedRun(started, outcome, verb.clock.wall());
+  const unrecorded = await storeEnd(finished, { store, recorder, end, verb });
+
+  verb.out.progress(undefined);
+  const summary = summaryLines(finished, recorder.rows, verb.clock.mono() - startedMono);
+  for (const line of summary) verb.out.line('', line);
+  for (const line of excerptOf(end, folder)) verb.out.line('', line);
+  return unrecorded === undefined ? outcome : { ...outcome, status: 'failed', errors: [...outcome.errors, ...unrecorded] };
+}
+
+interface Ending {
+  readonly store: RunStore;
+  readonly recorder: Recorder;
+  readonly end: SessionEnd;
+  readonly verb: VerbContext;
+}
+
+/** Writes the end of the run. What kept it from being written comes back: the summary is still to be shown. */
+async function storeEnd(run: RunRecord, { store, recorder, end, verb }: Ending): Promise<readonly string[] | undefined> {
+  try {
+    const targets = await recorder.close();
+    await store.finishRun(run, { targets, artifacts: end.artifacts }, verb.stop.immediate);
+    return undefined;
+  } catch (error) {
+    if (isStop(error, verb)) return [`the end of run ${run.id} was not recorded`, 'it will read as interrupted'];
+    const { message, remedy } = describeSystemError(error, { action: 'record run', path: run.id });
+    return [message, remedy];
+  }
+}
+
+function startedRun({ plan, folder, verb }: RunContext): RunRecord {
+  return {
+    id: folder.id,
+    target: plan.label,
+    force: false,
+    status: 'running',
+    startedAt: verb.clock.wall(),
+    finishedAt: undefined,
+    logFolder: folder.stored(folder.path),
+    message: '',
+  };
+}
+
+function finishedRun(run: RunRecord, { status, errors }: RunOutcome, finishedAt: bigint): RunRecord {
+  return { ...run, status, finishedAt, message: errors[0] ?? '' };
+}
+
+function outcomeOf({ result, failure }: SessionEnd, { id }: RunFolder): RunOutcome {
+  const { status, cause } = result;
+  if (cause === undefined) return { status, stopped: false, errors: [] };
+  if (cause.kind === 'stop') return { status, stopped: true, errors: [cause.message] };
+  const seeLogs = `see the logs with: bach logs ${id} --failed`;
+  if (cause.kind === 'timeout' || failure === undefined) return { status, stopped: false, errors: [cause.message, seeLogs] };
+  const { message, cut, remedy } = failure.end;
+  return { status, stopped: false, errors: [cut ? message : `${cause.message}: ${message}`, remedy ?? seeLogs] };
+}
+
+/** A run that was stopped needs no explanation from a log. */
+function excerptOf({ result, failure }: SessionEnd, folder: RunFolder): readonly string[] {
+  if (failure === undefined || result.cause?.kind === 'stop') return [];
+  return failureExcerpt(failure.target, folder.logPath(failure.target));
+}

@@ -1,0 +1,1 @@
+export type { LogsInput, ProjectInput, RunInput, RunsListInput } from './inputs.ts';

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
+import { canonicalName, FAILED_STATUSES, type TargetRunRecord } from '../model/index.ts';
+import { eachLine, lastLines, runNotFound, RunStore } from '../store/index.ts';
+import { documentNeedsLimit, unknownLogTarget } from './errors.ts';
+import type { LogsInput } from './inputs.ts';
+import { loadProject } from './load-project.ts';
+
+const LIKELY_ERRORS = ['error', 'failed', 'fail', 'panic'];
+
+interface TargetLogFile {
+  readonly target: TargetRunRecord;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** `bach logs`: the last lines that each target of a run wrote. Reads only. */
+export async function logsVerb(input: LogsInput, context: VerbContext): Promise<VerbResult> {
+  // A document is held in memory whole, and a log may have any size.
+  if (input.json && input.last === 0) throw documentNeedsLimit({});
+  const { place } = loadProject(input, context);
+  const targets = await targetsOf(input, await RunStore.openExisting(place));
+  const logs = targets
+    .filter(({ logPath }) => logPath !== '')
+    .map((target) => ({ target, path: resolve(place.root, target.logPath) }));
+  if (input.last === 0) return printWhole(logs, input, context);
+  return tails(logs, input, context);
+}
+
+async function targetsOf(input: LogsInput, store: RunStore | undefined): Promise<readonly TargetRunRecord[]> {
+  if (store === undefined) throw runNotFound({ id: input.runId });
+  try {
+    const targets = store.targetRuns(store.run(input.runId));
+    const chosen = input.target === undefined ? targets : named(targets, input);
+    return input.failed ? chosen.filter(({ status }) => FAILED_STATUSES.includes(status)) : chosen;
+  } finally {
+    store.close();
+  }
+}
+
+function named(targets: readonly TargetRunRecord[], { target = '', runId }: LogsInput): readonly TargetRunRecord[] {
+  const name = canonicalName(target);
+  const found = targets.filter((each) => each.target === name);
+  if (found.length > 0) return found;
+  throw unknownLogTarget({ target, run: runId, known: targets.map((each) => each.target) });
+}
+
+function tails(logs: readonly TargetLogFile[], input: LogsInput, { out }: VerbContext): VerbResult {
+  const sections = logs.flatMap((log) => {
+    const lines = lastLines(log.path, input.last, filterOf(input));
+    if (lines === undefined) out.notice(goneLine(log));
+    return lines === undefined || lines.length === 0 ? [] : [{ ...log, lines }];
+  });
+  const json = { run_id: input.runId, targets: sections.map(asDocument) };
+  return { exit: 0, json, text: sections.flatMap((section) => [headerOf(section), ...section.lines]).join('\n') };
+}
+
+/** Whole logs go out as they are read. A log without a line that passes has no header either. */
+async function printWhole(logs: readonly TargetLogFile[], input: LogsInput, { out }: VerbContext): Promise<VerbResult> {
+  const keep = filterOf(input);
+  for (const log of logs) {
+    let headed = false;
+    const line = (text: string): void => {
+      if (!keep(text)) return;
+      if (!headed) out.line('', headerOf(log));
+      headed = true;
+      out.line('', text);
+    };
+    const isThere = await eachLine(log.path, { line, taken: () => out.drained() });
+    if (!isThere) out.notice(goneLine(log));
+  }
+  return { exit: 0 };
+}
+
+function filterOf({ errors }: LogsInput): (line: string) => boolean {
+  return errors ? isLikelyError : () => true;
+}
+
+function isLikelyError(line: string): boolean {
+  const lower = line.toLowerCase();
+  return LIKELY_ERRORS.some((word) => lower.includes(word));
+}
+
+function headerOf({ target: { target, status, logPath } }: TargetLogFile): string {
+  return `==> ${target} (${status}) ${logPath} <==`;
+}
+
+function goneLine({ target: { target, logPath } }: TargetLogFile): string {
+  return `the log of ${target} is gone: ${logPath}`;
+}
+
+function asDocument({ target, lines }: TargetLogFile & { readonly lines: readonly string[] }) {
+  return { target: target.target, status: target.status, log_path: target.logPath, lines };
+}

@@ -1,0 +1,37 @@
+import { formatDiagnostic, type Diagnostic } from '../../kernel/text/index.ts';
+import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
+import type { Project } from '../model/index.ts';
+import type { ProjectInput } from './inputs.ts';
+import { checkBachfile } from './load-project.ts';
+
+interface Summary {
+  readonly targets: number;
+  readonly aliases: number;
+  readonly inputs: number;
+  readonly profiles: number;
+}
+
+/** `bach validate`: parses, decodes and checks the Bachfile; nothing runs and nothing is written. */
+export async function validateVerb(input: ProjectInput, context: VerbContext): Promise<VerbResult> {
+  const { project, diagnostics } = checkBachfile(input, context);
+  const valid = project !== undefined;
+  const summary = summaryOf(project);
+  const json = { valid, files: [input.file], summary, diagnostics: diagnostics.map(asDocument) };
+  const lines = diagnostics.map(formatDiagnostic);
+  if (!valid) return { exit: 1, json, text: lines.join('\n'), errors: ['Bachfile validation failed'] };
+  return { exit: 0, json, text: [...lines, summaryLine(summary)].join('\n') };
+}
+
+/** Aliases, inputs and profiles are words of later releases, so a valid file has none. */
+function summaryOf(project: Project | undefined): Summary {
+  return { targets: project?.targets.size ?? 0, aliases: 0, inputs: 0, profiles: 0 };
+}
+
+function summaryLine({ targets, aliases, inputs, profiles }: Summary): string {
+  return `Bachfile valid: ${targets} targets, ${aliases} aliases, ${inputs} inputs, ${profiles} profiles`;
+}
+
+function asDocument({ severity, file, range, message, code }: Diagnostic) {
+  const place = ({ line, column }: Diagnostic['range']['start']) => ({ line, column });
+  return { severity, file, range: { start: place(range.start), end: place(range.end) }, message, code };
+}

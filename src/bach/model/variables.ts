@@ -1,0 +1,102 @@
+import { attributeOf, blocksOf, checkBody, checkLabels } from './block-reader.ts';
+import { valueOf, type Reading } from './expressions.ts';
+import type { Findings } from './findings.ts';
+import { FUNCTIONS } from './functions.ts';
+import { objectValue, stringValue, type Attribute, type Body, type Span, type Value } from './hcl/index.ts';
+import { resolveAll, type Definition } from './resolve.ts';
+import { VARIABLE_SCHEMA } from './schema.ts';
+
+export interface VariableFacts {
+  /** `--var name=value`, in the order given. */
+  readonly overrides: readonly { readonly name: string; readonly value: string }[];
+  /** The environment of the process. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The same as values. */
+  readonly outside: ReadonlyMap<string, Value>;
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly span: Span;
+  readonly default: Definition | undefined;
+}
+
+/**
+ * The object `var`: the value of each declared variable. First of: `--var`, `BACH_VAR_<name>`, `BACH_VAR_<NAME>`,
+ * the default, the empty string.
+ */
+export function resolveVariables(body: Body, facts: VariableFacts, findings: Findings): Value {
+  const declarations = declaredVariables(body, findings);
+  const given = givenValues(declarations, facts, { body, findings });
+  return objectValue(withDefaults(declarations, given, { facts, findings }));
+}
+
+function declaredVariables(body: Body, findings: Findings): ReadonlyMap<string, Declaration> {
+  const declarations = new Map<string, Declaration>();
+  for (const block of blocksOf(body, 'var')) {
+    checkBody(block.body, VARIABLE_SCHEMA, findings);
+    if (!checkLabels(block, VARIABLE_SCHEMA, findings)) continue;
+    const name = block.labels[0]?.value ?? '';
+    if (declarations.has(name)) {
+      findings.error(block.header, `duplicate variable ${JSON.stringify(name)}`);
+      continue;
+    }
+    const attribute = attributeOf(block.body, 'default');
+    declarations.set(name, { name, span: block.header, default: attribute && definitionOf(name, attribute) });
+  }
+  return declarations;
+}
+
+/** Null means that there is none. */
+function definitionOf(name: string, { expression }: Attribute): Definition | undefined {
+  return expression.kind === 'null' ? undefined : { name, expression, span: expression };
+}
+
+function givenValues(
+  declarations: ReadonlyMap<string, Declaration>,
+  { overrides, environment }: VariableFacts,
+  { body, findings }: { readonly body: Body; readonly findings: Findings },
+): Map<string, Value> {
+  const given = new Map<string, Value>();
+  for (const name of declarations.keys()) {
+    const value = environment[`BACH_VAR_${name}`] ?? environment[`BACH_VAR_${name.toUpperCase()}`];
+    if (value !== undefined) given.set(name, stringValue(value));
+  }
+  for (const { name, value } of overrides) {
+    if (declarations.has(name)) given.set(name, stringValue(value));
+    else findings.error({ start: body.start, end: body.start }, `override provided for undeclared variable ${JSON.stringify(name)}`);
+  }
+  return given;
+}
+
+function withDefaults(
+  declarations: ReadonlyMap<string, Declaration>,
+  given: ReadonlyMap<string, Value>,
+  { facts, findings }: { readonly facts: VariableFacts; readonly findings: Findings },
+): ReadonlyMap<string, Value> {
+  const known = new Map(given);
+  const open = [...declarations.values()].filter(({ name }) => !known.has(name));
+  for (const { name, default: definition } of open) if (definition === undefined) known.set(name, stringValue(''));
+  const defaults = open.map(({ default: definition }) => definition).filter((definition) => definition !== undefined);
+  // The object grows with the map: each default sees what was resolved before it.
+  const variables = new Map(facts.outside).set('var', { kind: 'object', entries: known });
+  resolveAll(defaults, {
+    dependency: ([root, name]) => (root === 'var' ? name : undefined),
+    circular: ({ name, span }) => findings.error(span, `${subjectOf(name)} could not be resolved`),
+    evaluate: (definition) => {
+      const value = defaultOf(definition, { findings, scope: { variables, functions: FUNCTIONS } });
+      if (value !== undefined) known.set(definition.name, value);
+      return value;
+    },
+  });
+  return known;
+}
+
+function defaultOf({ name, expression, span }: Definition, seen: Pick<Reading, 'scope' | 'findings'>): Value | undefined {
+  const value = valueOf(expression, { subject: subjectOf(name), ...seen });
+  if (value === undefined || value.kind === 'string') return value;
+  seen.findings.error(span, `${subjectOf(name)}: must be a string`);
+  return undefined;
+}
+
+const subjectOf = (name: string): string => `variable ${JSON.stringify(name)} default`;

@@ -1,0 +1,82 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFolderExclusive, ensureFolder } from '../../kernel/files/index.ts';
+import { claimRunId } from '../../kernel/ids/index.ts';
+import type { Lock } from '../../kernel/lock/index.ts';
+import { fileNamesOf } from '../model/index.ts';
+import { runDirectoryTaken } from './errors.ts';
+import { filesBelow, type FolderWalk } from './folder-walk.ts';
+import { lockRun } from './run-lock.ts';
+import { logsFolder, storedPath, type StatePlace } from './run-store.ts';
+
+/** Entries of a target's run directory that are looked at; more are left out, and that is said. */
+const MOST_FILES = 10_000;
+
+/** The folder of one run: its lock, and for each target a log and a directory for what it makes. */
+export class RunFolder {
+  readonly id: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly #root: string;
+  readonly #lock: Lock;
+  readonly #names: ReadonlyMap<string, string>;
+
+  private constructor(fields: { id: string; path: string; root: string; lock: Lock; names: ReadonlyMap<string, string> }) {
+    this.id = fields.id;
+    this.path = fields.path;
+    this.#root = fields.root;
+    this.#lock = fields.lock;
+    this.#names = fields.names;
+  }
+
+  /** Makes the folder of a new run of these targets, and holds its lock until it is closed. */
+  static claim(place: StatePlace, targets: readonly string[]): RunFolder {
+    const runs = logsFolder(place);
+    ensureFolder(runs, { root: place.root });
+    const { id, folder } = claimRunId(place.clock, runs);
+    return new RunFolder({ id, path: folder, root: place.root, lock: lockRun(folder), names: fileNamesOf(targets) });
+  }
+
+  logPath(target: string): string {
+    return join(this.path, `${this.#names.get(target) ?? target}.log`);
+  }
+
+  runDirectory(target: string): string {
+    return join(this.path, this.#names.get(target) ?? target);
+  }
+
+  /** As the rows hold it. */
+  stored(path: string): string {
+    return storedPath(this.#root, path);
+  }
+
+  createRunDirectory(target: string): string {
+    const path = this.runDirectory(target);
+    // Something that another target put there could lead what this one writes out of the run.
+    if (createFolderExclusive(path) === 'exists') throw runDirectoryTaken({ path });
+    return path;
+  }
+
+  /** What a target left in its run directory. */
+  filesOf(target: string): FolderWalk {
+    return filesBelow(this.runDirectory(target), MOST_FILES);
+  }
+
+  /** Gives the lock free. What was written stays. */
+  close(): void {
+    try {
+      this.#lock.release({ remove: true });
+    } catch {
+      // The lock is free all the same; a file that stays behind is held by nobody and says nothing.
+    }
+  }
+}
+
+/** Whether something stands at a declared output's path. What cannot be looked at is not there for us. */
+export function outputExists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}

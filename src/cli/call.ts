@@ -1,0 +1,27 @@
+import type { Verb, VerbContext, VerbResult } from '../kernel/terminal/index.ts';
+
+/** A command line that was understood: what to run, and how to show its answer. */
+export interface Call {
+  readonly run: (context: VerbContext) => Promise<VerbResult>;
+  /** Show the document rather than the text. */
+  readonly json: boolean;
+  /** The verb ends its work itself when a signal comes. */
+  readonly stoppable: boolean;
+}
+
+interface VerbCall<Input> {
+  /** Loads the verb, so that a command pays only for its own modules. */
+  readonly load: () => Promise<Verb<Input>>;
+  readonly input: Input;
+  readonly json: boolean;
+  readonly stoppable?: boolean;
+}
+
+export function verbCall<Input>({ load, input, json, stoppable = false }: VerbCall<Input>): Call {
+  return { run: async (context) => (await load())(input, context), json, stoppable };
+}
+
+/** A call that only has something to say, such as a help page. */
+export function textCall(text: string): Call {
+  return { run: () => Promise.resolve({ exit: 0, text }), json: false, stoppable: false };
+}

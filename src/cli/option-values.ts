@@ -1,0 +1,26 @@
+import { invalidOptionValue } from './errors.ts';
+
+/** A whole number written in digits, not below `least`. */
+export function wholeNumber(option: string, least: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (Number.isSafeInteger(number) && number >= least) return number;
+    throw invalidOptionValue({ option, value, expected: `a whole number, ${least} or more` });
+  };
+}
+
+export interface NameAndValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+type Collect = (given: string, before?: readonly NameAndValue[]) => readonly NameAndValue[];
+
+/** Collects `name=value` in the order given; what follows the first `=` is the value. */
+export function nameAndValue(option: string): Collect {
+  return (given, before = []) => {
+    const end = given.indexOf('=');
+    if (end > 0) return [...before, { name: given.slice(0, end), value: given.slice(end + 1) }];
+    throw invalidOptionValue({ option, value: given, expected: 'name=value' });
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  createReporter,
+  listenForStop,
+  neverStops,
+  type Reporter,
+  type StopRequest,
+  type VerbContext,
+  type VerbResult,
+} from '../kernel/terminal/index.ts';
+import type { Call } from './call.ts';
+import { currentFolderGone } from './errors.ts';
+import { describeFailure } from './failure.ts';
+import type { Host } from './host.ts';
+
+/**
+ * Understands a command line, runs its verb and shows the answer: a text or one JSON document on standard output,
+ * errors on standard error. Answers the exit code once everything was written.
+ */
+export async function perform(parse: () => Call | Promise<Call>, host: Host): Promise<number> {
+  const call = await understood(parse);
+  if (!call.stoppable) return performOnce(call, host, neverStops());
+  const { stop, close } = listenForStop(host.signals);
+  const run: Call['run'] = (context) => call.run(context).finally(close);
+  return performOnce({ ...call, run }, host, stop);
+}
+
+/** A command line that is wrong becomes a call that fails, so that there is one way to show an error. */
+async function understood(parse: () => Call | Promise<Call>): Promise<Call> {
+  try {
+    return await parse();
+  } catch (error) {
+    return { run: () => Promise.reject(error), json: false, stoppable: false };
+  }
+}
+
+async function performOnce(call: Call, host: Host, stop: StopRequest): Promise<number> {
+  const { stdout, stderr, env, clock } = host;
+  const out = createReporter({ stdout, stderr, env, clock, release: stop.immediate });
+  const exit = await showAnswer({ call, host, stop, out });
+  const failure = await out.finish();
+  if (failure === undefined) return exit;
+  show({ exit, errors: describeFailure(failure, env).lines }, out);
+  await out.finish();
+  return exit === 0 ? failure.exit : exit;
+}
+
+interface Performance {
+  readonly call: Call;
+  readonly host: Host;
+  readonly stop: StopRequest;
+  readonly out: Reporter;
+}
+
+async function showAnswer({ call, host, stop, out }: Performance): Promise<number> {
+  try {
+    const result = await call.run(contextOf({ host, stop, out }));
+    out.progress(undefined);
+    show(call.json ? asDocument(result) : result, out);
+    return result.exit;
+  } catch (error) {
+    const { exit, lines } = describeFailure(error, host.env);
+    show({ exit, errors: lines }, out);
+    return exit;
+  }
+}
+
+/** The folder is asked for only by a verb that uses it: help needs none. */
+function contextOf({ host, stop, out }: Omit<Performance, 'call'>): VerbContext {
+  const { env, clock } = host;
+  return { env, clock, out, stop, get cwd() { return currentFolder(host); } };
+}
+
+function currentFolder(host: Host): string {
+  try {
+    return host.cwd();
+  } catch (error) {
+    throw currentFolderGone(undefined, error);
+  }
+}
+
+function asDocument(result: VerbResult): VerbResult {
+  const { exit, json, errors = [] } = result;
+  return json === undefined ? { exit, errors } : { exit, errors, text: JSON.stringify(json, null, 2) };
+}
+
+function show({ text = '', errors = [] }: VerbResult, out: Reporter): void {
+  if (text !== '') for (const row of text.replace(/\n$/, '').split('\n')) out.line('', row);
+  for (const error of errors) out.notice(error);
+}

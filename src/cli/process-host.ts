@@ -1,0 +1,29 @@
+import { processSignals, standardSink } from '../kernel/terminal/index.ts';
+import { systemClock } from '../kernel/time/index.ts';
+import { noAnswer } from './errors.ts';
+import type { Host, Program } from './host.ts';
+
+/** Runs a program in this process and leaves its exit code. */
+export async function runOnProcess(program: Program, argv: readonly string[]): Promise<void> {
+  const host = processHost();
+  process.once('beforeExit', endWithoutAnswer);
+  process.exitCode = await program(argv, host);
+  process.off('beforeExit', endWithoutAnswer);
+  // Only after the second stop signal anything can still wait here, for a reader that takes nothing.
+  if (host.stdout.waiting() + host.stderr.waiting() > 0) process.exit();
+}
+
+function endWithoutAnswer(): never {
+  throw noAnswer();
+}
+
+function processHost(): Host {
+  return {
+    cwd: () => process.cwd(),
+    env: process.env,
+    clock: systemClock(),
+    stdout: standardSink('stdout'),
+    stderr: standardSink('stderr'),
+    signals: processSignals(),
+  };
+}

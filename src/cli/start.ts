@@ -1,0 +1,37 @@
+import { writeSync } from 'node:fs';
+import { describeFailure } from './failure.ts';
+import type { Program } from './host.ts';
+import { versionText } from './version.ts';
+
+/** Runs an executable. `--version` alone is answered before anything else is loaded. */
+export function start(name: string, load: () => Promise<Program>): void {
+  const argv = process.argv.slice(2);
+  if (argv.length === 1 && argv[0] === '--version' && printed(`${versionText(name)}\n`)) return;
+  process.on('uncaughtException', endWith);
+  run(load, argv).catch(endWith);
+}
+
+async function run(load: () => Promise<Program>, argv: readonly string[]): Promise<void> {
+  const [program, { runOnProcess }] = await Promise.all([load(), import('./process-host.ts')]);
+  await runOnProcess(program, argv);
+}
+
+/** False when standard output did not take it at once: the long way tells what is wrong with it. */
+function printed(text: string): boolean {
+  try {
+    return writeSync(1, text) === text.length;
+  } catch {
+    return false;
+  }
+}
+
+/** After an error that nothing caught, the state of the program is unknown: say it and leave. */
+function endWith(error: unknown): void {
+  const { exit, lines } = describeFailure(error, process.env);
+  try {
+    writeSync(2, `${lines.join('\n')}\n`);
+  } catch {
+    // Standard error is closed or full; the exit code still tells.
+  }
+  process.exit(exit);
+}

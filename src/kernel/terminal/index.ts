@@ -1,0 +1,13 @@
+export type {
+  Output,
+  ProgressState,
+  StopRequest,
+  StopSignalName,
+  Verb,
+  VerbContext,
+  VerbResult,
+} from './contract.ts';
+export { createReporter, type Reporter, type ReporterOptions } from './reporter.ts';
+export type { Sink } from './sink.ts';
+export { standardSink } from './standard-sink.ts';
+export { listenForStop, neverStops, processSignals, type SignalSource, type StopListener } from './stop-listener.ts';

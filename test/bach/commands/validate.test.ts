@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bachProject } from '../../support/bach-project.ts';
+
+describe('bach validate', () => {
+  test('counts what a valid file has, and writes nothing', async () => {
+    const project = bachProject('shell "test" {\n  command = ["true"]\n}\n');
+    const { exit, stdout, stderr } = await project.bach(['validate']);
+    expect({ exit, stdout, stderr }).toEqual({
+      exit: 0,
+      stdout: 'Bachfile valid: 1 targets, 0 aliases, 0 inputs, 0 profiles\n',
+      stderr: '',
+    });
+    expect(existsSync(project.at('.bach'))).toBe(false);
+  });
+
+  test('prints the document of the reference for a valid file', async () => {
+    const { exit, stdout } = await bachProject('shell "test" {}').bach(['validate', '--json']);
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      valid: true,
+      files: ['Bachfile'],
+      summary: { targets: 1, aliases: 0, inputs: 0, profiles: 0 },
+      diagnostics: [],
+    });
+  });
+
+  test('prints the document of the reference for the obsolete form of a reference', async () => {
+    const project = bachProject('project "x" {\n  default = "shell/test"\n}\nshell "test" {}\n');
+    const { exit, stdout, stderr } = await project.bach(['--json', 'validate']);
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: 'Bachfile validation failed\n' });
+    expect(JSON.parse(stdout)).toEqual({
+      valid: false,
+      files: ['Bachfile'],
+      summary: { targets: 0, aliases: 0, inputs: 0, profiles: 0 },
+      diagnostics: [
+        {
+          severity: 'error',
+          file: 'Bachfile',
+          range: { start: { line: 2, column: 13 }, end: { line: 2, column: 25 } },
+          message: 'obsolete target reference "shell/test": use type.name, for example shell.test',
+          code: 'obsolete-target-reference',
+        },
+      ],
+    });
+  });
+
+  test('the human form is what problem matchers read', async () => {
+    const project = bachProject('project "x" {\n  default = "shell/test"\n}\n');
+    const { exit, stdout, stderr } = await project.bach(['validate']);
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: 'Bachfile validation failed\n' });
+    expect(stdout).toBe(
+      'Bachfile:2:13: obsolete target reference "shell/test": use type.name, for example shell.test\n',
+    );
+  });
+
+  test('several faults are told at once, each at its place', async () => {
+    const project = bachProject('shell "a" {\n  comand = ["x"]\n  timeout = "later"\n  depends_on = [shell.gone]\n}\n');
+    const { stdout } = await project.bach(['validate']);
+    expect(stdout.split('\n').map((line) => line.split(':').slice(0, 3).join(':'))).toEqual([
+      'Bachfile:3:3',
+      'Bachfile:4:13',
+      'Bachfile:5:17',
+      '',
+    ]);
+    expect(stdout).toContain('did you mean "command"?');
+  });
+
+  test('a composite cycle is refused when the file is loaded', async () => {
+    const project = bachProject('group "a" {\n  targets = [pipeline.b]\n}\npipeline "b" {\n  steps = [group.a]\n}\n');
+    const { exit, stdout } = await project.bach(['validate']);
+    expect(exit).toBe(1);
+    expect(stdout).toBe('Bachfile:2:1: composite target cycle includes "group/a"\n');
+  });
+
+  test('a file of another name is named in every message', async () => {
+    const project = bachProject('');
+    project.write('ci/other.bach', 'shell "a" {\n');
+    const { exit, stdout } = await project.bach(['-f', 'ci/other.bach', 'validate']);
+    expect(exit).toBe(1);
+    expect(stdout).toMatch(/^ci\/other\.bach:1:\d+: parse ci\/other\.bach: /);
+  });
+
+  test.each([
+    ['a missing file', 'gone', /^gone: no such file\nrun bach in the folder of a Bachfile/],
+    ['a folder', '.', /cannot read .*: it is a directory\n/],
+  ])('%s is an error of one line and a remedy', async (_, file, message) => {
+    const { exit, stdout, stderr } = await bachProject('').bach(['validate', '--json', '-f', file]);
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { parseBach } from '../../src/cli/bach-commands.ts';
+import { parseDrover } from '../../src/cli/drover-commands.ts';
+import type { Call } from '../../src/cli/call.ts';
+import { perform } from '../../src/cli/perform.ts';
+import { runCli } from '../support/cli.ts';
+import { stubVerbs } from './fixtures/stub-verbs.ts';
+
+const bach = (name: string, width?: number) => (argv: readonly string[]) =>
+  parseBach(argv, { name, verbs: stubVerbs(), width });
+const drover = (argv: readonly string[]) => parseDrover(argv, undefined);
+
+async function page(parse: (argv: readonly string[]) => Call | Promise<Call>, line: string): Promise<string> {
+  const argv = line.split(' ').filter((word) => word !== '');
+  const { exit, stdout, stderr } = await runCli((words, host) => perform(() => parse(words), host), argv);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  return stdout;
+}
+
+const PAGES = [
+  ['', 'bach [options] [command]'],
+  ['--help', 'bach [options] [command]'],
+  ['-h', 'bach [options] [command]'],
+  ['run --help', 'bach run [options] [targets...]'],
+  ['--help run', 'bach run [options] [targets...]'],
+  ['validate -h', 'bach validate [options]'],
+  ['list --help', 'bach list [options]'],
+  ['runs', 'bach runs [options] [command]'],
+  ['runs --help', 'bach runs [options] [command]'],
+  ['runs list --help', 'bach runs list [options]'],
+  ['logs --help', 'bach logs [options] <run-id>'],
+] as const;
+
+describe('every help page', () => {
+  test.each(PAGES)('bach %s', async (line, usage) => {
+    const text = await page(bach('bach'), line);
+    expect(text.split('\n', 3)).toEqual([`Usage: ${usage}`, '', expect.stringMatching(/^[A-Z].{10,70}\.$/)]);
+    expect(text).toMatch(/\nExample:\n {2}bach .+\n$/);
+    expect(text).toContain('-h, --help');
+    expect(text).toContain('-f, --file <path>');
+    expect(text.replace(/\s+/g, ' ')).toContain('-v, --verbose show more: with list, cost and risks');
+    expect(text).toContain('--version');
+    expect(longest(text)).toBeLessThanOrEqual(80);
+  });
+
+  test.each(PAGES)('drover bach %s, under that name', async (line, usage) => {
+    const text = await page(drover, `bach ${line}`);
+    expect(text).toContain(`Usage: drover ${usage}\n`);
+    expect(text).toMatch(/\nExample:\n {2}drover bach .+\n$/);
+    expect(longest(text)).toBeLessThanOrEqual(80);
+  });
+
+  test('is narrower on a narrow terminal, and no wider on a wide one', async () => {
+    expect(longest(await page(bach('bach', 60), 'run --help'))).toBeLessThanOrEqual(60);
+    expect(await page(bach('bach', 200), 'run --help')).toBe(await page(bach('bach', 80), 'run --help'));
+  });
+
+  test.each([
+    ['', ['run', 'validate', 'list', 'runs', 'logs']],
+    ['runs', ['list']],
+  ])('bach %s names the commands of this release and no others', async (line, expected) => {
+    const commands = (await page(bach('bach'), line)).split('Commands:\n')[1]?.split('\n\n', 1)[0] ?? '';
+    const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map((found) => found[1]);
+    expect(names).toEqual(expected);
+  });
+});
+
+describe('drover', () => {
+  test.each(['', '--help', '-h'])('%s prints its page', async (line) => {
+    const text = await page(drover, line);
+    expect(text).toMatch(/^Usage: drover .+\n\n[A-Z].+\.\n/);
+    expect(text).toMatch(/\nExample:\n {2}drover .+\n$/);
+    expect(longest(text)).toBeLessThanOrEqual(80);
+  });
+
+  test.each([
+    ['--version', 'drover dev\n'],
+    ['bach --version', 'bach dev\n'],
+  ])('%s', async (line, expected) => {
+    expect(await page(drover, line)).toBe(expected);
+  });
+
+  test.each([
+    ['loop', 'unknown command "loop"', 'see drover --help'],
+    ['bahc list', 'unknown command "bahc"; did you mean "bach"?', 'see drover --help'],
+    ['--verison', 'unknown option "--verison"; did you mean "--version"?', 'see drover --help'],
+    ['bach a/b', 'unknown command "a/b"', 'to run a target: drover bach run a/b; see drover bach --help'],
+  ])('%s is refused', async (line, ...told) => {
+    const { exit, stdout, stderr } = await runCli((words, host) => perform(() => drover(words), host), line.split(' '));
+    expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: `${told.join('\n')}\n` });
+  });
+});
+
+function longest(text: string): number {
+  return Math.max(...text.split('\n').map((row) => row.length));
+}
