@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bachProject } from '../support/bach-project.ts';
+import { temporaryFolder, writeFiles } from '../support/temp.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The launchers beside a `dist/` whose entries are the given texts. */
+function launchersWith(entries: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
+  // Like the package: everything but bin/ is ESM by default.
+  writeFiles(folder, { 'package.json': '{ "type": "module" }\n', ...entries });
+  return folder;
+}
+
+describe.each(['bach', 'drover'])('bin/%s', (name) => {
+  test('runs the bundled entry with its arguments and its exit code', () => {
+    const folder = launchersWith({
+      [`dist/${name}.cjs`]: 'process.stdout.write(process.argv.slice(2).join("|")); process.exitCode = 7;\n',
+    });
+    const { status, stdout, stderr } = spawnSync(join(folder, 'bin', name), ['a b', '--c'], { encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 7, stdout: 'a b|--c', stderr: '' });
+  });
+
+  test('keeps for the entry what Node knows as options of its own', () => {
+    const entry = 'process.stdout.write(JSON.stringify([process.argv.slice(2), process.execArgv, process.env.ADDED ?? null]));';
+    const folder = launchersWith({ [`dist/${name}.cjs`]: entry, '.env': 'ADDED=yes\n' });
+    for (const argv of [['run', '--env-file', 'none'], ['--env-file=.env'], ['--env-file-if-exists', '.env', '--', '--check']]) {
+      const { status, stdout } = spawnSync(join(folder, 'bin', name), argv, { cwd: folder, encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: JSON.stringify([argv, [], null]) });
+    }
+  });
+
+  test('says in one line what to do before the first build', () => {
+    const { status, stdout, stderr } = spawnSync(join(launchersWith({}), 'bin', name), [], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*npm run build[^\n]*\n$/);
+  });
+
+  test('an error inside the entry is not taken for a missing build', () => {
+    const folder = launchersWith({ [`dist/${name}.cjs`]: "require('no-such-module');\n" });
+    const { status, stderr } = spawnSync(join(folder, 'bin', name), [], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toContain("Cannot find module 'no-such-module'");
+  });
+
+  test('works through the symbolic link that npm makes', () => {
+    const folder = launchersWith({ [`dist/${name}.cjs`]: "process.stdout.write('here');\n" });
+    mkdirSync(join(folder, '.bin'));
+    symlinkSync(join('..', 'bin', name), join(folder, '.bin', name));
+    expect(spawnSync(join(folder, '.bin', name), [], { encoding: 'utf8' }).stdout).toBe('here');
+  });
+
+  test('a signal reaches the program itself', async () => {
+    const entry = "process.on('SIGTERM', () => process.exit(5)); process.stdout.write(`${process.pid}\\n`); setInterval(() => {}, 1000);\n";
+    const child = spawn(join(launchersWith({ [`dist/${name}.cjs`]: entry }), 'bin', name), { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(Number(chunk.toString('utf8'))).toBe(child.pid);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([5, null]);
+  });
+});
+
+describe('bach run --env-file, started as a user does', () => {
+  const project = () => bachProject('shell "x" { command = ["printenv", "ADDED"] }\n');
+  const start = (folder: string, argv: readonly string[]) =>
+    spawnSync(join(ROOT, 'bin/bach'), argv, { cwd: folder, encoding: 'utf8' });
+
+  test('a file that is missing is told by bach', () => {
+    const { status, stderr } = start(project().folder, ['run', '--env-file', 'none', 'shell/x']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^cannot read [^\n]*none[^\n]*\n/);
+  });
+
+  test('a file counts from the root, also for who stands in a folder below', () => {
+    const { folder, write } = project();
+    write('local.env', 'ADDED=yes\n');
+    write('below/README', '');
+    const argv = ['-f', '../Bachfile', 'run', '--env-file', 'local.env', 'shell/x'];
+    const { status, stdout, stderr } = start(join(folder, 'below'), argv);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/\[shell\/x\] yes\n/);
+  });
+});

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bachProject } from '../support/bach-project.ts';
+import { temporaryFolder, writeFiles } from '../support/temp.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Modules that only a run, or another verb than `list`, needs. */
+const OF_OTHER_VERBS = /^src\/(bach\/(act\/|commands\/(run|logs|runs-list|validate)\.ts)|kernel\/process\/)/;
+
+/** Notes every file that `require` loads, and through hooks, which do not see those, every one that `import` does. */
+const PRELOAD = {
+  'preload.cjs': `
+const { appendFileSync } = require('node:fs');
+const Module = require('node:module');
+const { pathToFileURL } = require('node:url');
+const { load } = Module.prototype;
+Module.prototype.load = function (file) {
+  appendFileSync(process.env.LOADED, file + '\\n');
+  return load.call(this, file);
+};
+const { getBuiltinModule } = process;
+process.getBuiltinModule = function (name) {
+  const found = getBuiltinModule.call(this, name);
+  if (found !== undefined) appendFileSync(process.env.LOADED, name + '\\n');
+  return found;
+};
+Module.register('./hooks.mjs', pathToFileURL(__filename));
+`,
+  'hooks.mjs': `
+import { appendFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+export async function load(url, context, next) {
+  if (url.startsWith('file:')) appendFileSync(process.env.LOADED, fileURLToPath(url) + '\\n');
+  return next(url, context);
+}
+`,
+};
+
+/** The database, as a package or as a part of newer releases of Node. */
+const DATABASE = /node_modules\/@photostructure\/sqlite\/|^node:sqlite$/;
+
+interface Loaded {
+  /** Paths in the checkout. */
+  readonly files: readonly string[];
+  /** The modules that the bundler put into them. */
+  readonly modules: readonly string[];
+  readonly database: boolean;
+  readonly figures: string;
+}
+
+/** What an executable loads for one command line. */
+function loadedBy(argv: readonly string[], cwd: string): Loaded {
+  const folder = temporaryFolder();
+  writeFiles(folder, { ...PRELOAD, loaded: '' });
+  const env = { ...process.env, NODE_OPTIONS: `--require=${join(folder, 'preload.cjs')}`, LOADED: join(folder, 'loaded') };
+  const { status, stderr } = spawnSync(join(ROOT, 'bin/bach'), argv, { cwd, env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const names = [...new Set(readFileSync(join(folder, 'loaded'), 'utf8').trimEnd().split('\n'))];
+  const paths = names.filter((name) => isAbsolute(name) && !name.startsWith(folder));
+  const modules = paths.filter((path) => path.endsWith('.cjs')).flatMap((path) => modulesIn(path));
+  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  const files = paths.map((path) => relative(ROOT, path));
+  const figures = `bach ${argv.join(' ')}: ${files.length} files, ${modules.length} modules, ${bytes} bytes\n${files.join('\n')}`;
+  return { files, modules, database: names.some((name) => DATABASE.test(name)), figures };
+}
+
+function modulesIn(chunk: string): readonly string[] {
+  return [...readFileSync(chunk, 'utf8').matchAll(/^\/\/#region (.+)$/gm)].map(([, module = '']) => module);
+}
+
+// The figures stand on both sides, so that a failure shows them.
+describe('what a command loads', () => {
+  test('--version is answered by the entry alone', () => {
+    const { files, modules, figures } = loadedBy(['--version'], temporaryFolder());
+    const rooms = [...new Set(modules.map((module) => module.replace(/\/[^/]+$/, '')))].toSorted();
+    const later = modules.filter((module) => /^src\/cli\/(bach-program|bach-commands|perform|process-host)\.ts$/.test(module));
+    expect({ first: files.slice(0, 3), rooms, later, figures }).toEqual({
+      first: ['bin/bach', 'bin/launch.js', 'dist/bach.cjs'],
+      rooms: ['src/cli', 'src/kernel/errors'],
+      later: [],
+      figures,
+    });
+  });
+
+  test('list loads no database and nothing of the verbs that it is not', () => {
+    const { files, modules, database, figures } = loadedBy(['list'], bachProject('shell "x" {}\n').folder);
+    const packages = files.filter((path) => path.includes('node_modules/'));
+    const others = modules.filter((module) => OF_OTHER_VERBS.test(module));
+    const itself = modules.includes('src/bach/commands/list.ts');
+    expect({ itself, packages, database, others, figures }).toEqual({ itself: true, packages: [], database: false, others: [], figures });
+  });
+
+  test('the same look sees what a run loads', () => {
+    const { modules, database, figures } = loadedBy(['run', 'shell/x'], bachProject('shell "x" { command = ["true"] }\n').folder);
+    const others = modules.some((module) => OF_OTHER_VERBS.test(module));
+    expect({ database, others, figures }).toEqual({ database: true, others: true, figures });
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeFiles } from '../support/temp.ts';
+import { checkout, runTool, type Checkout } from './support.ts';
+
+const IMPORT = "import { expect, test } from 'vitest';\n";
+const STALE = { 'reports/tests.json': '{ "passed": 1000, "failed": 0, "skipped": [] }' };
+
+function checkoutWith(files: Readonly<Record<string, string>>): Checkout {
+  const clone = checkout();
+  clone.linkPackages();
+  writeFiles(clone.folder, files);
+  return clone;
+}
+
+function counts({ folder }: Checkout): unknown {
+  return JSON.parse(readFileSync(join(folder, 'reports/tests.json'), 'utf8'));
+}
+
+describe('npm test', () => {
+  // Slower than 5 s on a busy machine: setup, build and vitest run for each of the four.
+  test('sets up, runs what it is told, counts, and forgets the counts of an earlier run', () => {
+    const clone = checkoutWith({
+      ...STALE,
+      'test/a.test.ts': `${IMPORT}test('one', () => { expect(1).toBe(1); });\n`,
+      'test/b.test.ts': `${IMPORT}test('two', () => { expect(1).toBe(2); });\n`,
+    });
+    expect(runTool(clone, 'test.mjs', 'test/a').status).toBe(0);
+    expect(counts(clone)).toEqual({ passed: 1, failed: 0, skipped: [] });
+    expect(clone.bach()).toBe('first\n');
+    expect(runTool(clone, 'test.mjs').status).toBe(1);
+    expect(counts(clone)).toEqual({ passed: 1, failed: 1, skipped: [] });
+    expect(runTool(clone, 'test.mjs', 'test/none').status).toBe(1);
+  });
+
+  test('fails when every test was skipped', () => {
+    const clone = checkoutWith({ 'test/a.test.ts': `${IMPORT}test.skip('one', () => {});\n` });
+    expect(runTool(clone, 'test.mjs')).toMatchObject({ status: 1, stderr: expect.stringContaining('no test ran') as string });
+  });
+
+  test('fails without counts when the sources do not build', () => {
+    const clone = checkoutWith({ ...STALE, 'src/cli/bach.ts': 'const = ;\n' });
+    expect(runTool(clone, 'test.mjs').status).toBe(1);
+    expect(() => counts(clone)).toThrow('ENOENT');
+  });
+});
+
+describe('the last lines of CI', () => {
+  const summary = (text: string | undefined) => {
+    const clone = checkoutWith(text === undefined ? {} : { 'reports/tests.json': text });
+    const { status, stdout } = runTool(clone, 'summary.mjs');
+    return { status, lines: stdout.trimEnd().split('\n') };
+  };
+
+  test('name each skipped test with its reason, then the counts', () => {
+    const skipped = [{ name: 'a.test.ts: one', reason: 'no tmux' }];
+    const { status, lines } = summary(JSON.stringify({ passed: 12, failed: 0, skipped }));
+    expect(status).toBe(0);
+    expect(lines.slice(-2)).toEqual(['  a.test.ts: one: no tmux', '12 passed, 0 failed']);
+  });
+
+  test.each([
+    ['a test failed', '{ "passed": 12, "failed": 1, "skipped": [] }', '12 passed, 1 failed'],
+    ['none ran', '{ "passed": 0, "failed": 0, "skipped": [] }', '0 passed, 0 failed'],
+    ['the counts are cut short', '{ "passed": 1', 'reports/tests.json cannot be read: the tests did not run to their end'],
+    ['there are no counts', undefined, 'reports/tests.json cannot be read: the tests did not run to their end'],
+  ])('fail when %s', (_, text, last) => {
+    const { status, lines } = summary(text);
+    expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last });
+  });
+});
+
+describe('npm run check', () => {
+  const ROOM = {
+    'src/engine/index.ts': 'export const one: number = 1;\n',
+    'src/engine/README.md': '# engine\n',
+    'test/engine/one.test.ts': `${IMPORT}import { one } from '../../src/engine/index.ts';\ntest('one', () => { expect(one).toBe(1); });\n`,
+    // Of another room: none of its faults is told.
+    'src/ledger/index.ts': "export const two: number = 'two';\n",
+  };
+  const verdicts = (files: Readonly<Record<string, string>>) => {
+    const { status, stdout } = runTool(checkoutWith(files), 'check.mjs', 'engine');
+    return { status, lines: stdout.split('\n').filter((line) => /^(ok|FAIL)/.test(line)) };
+  };
+
+  // Each takes some seconds: the compiler, the linter and vitest are started as programs.
+  test('passes a room whose types, lint, structure and tests are fine', () => {
+    expect(verdicts(ROOM)).toEqual({ status: 0, lines: ['ok   types', 'ok   oxlint', 'ok   structure', 'ok   tests'] });
+  });
+
+  test('tells each kind of fault apart', () => {
+    const faulty = "var one: string = 1;\nexport { one };\nconsole.log(one);\n";
+    expect(verdicts({ ...ROOM, 'src/engine/index.ts': faulty, 'test/engine/two.test.ts': `${IMPORT}test('two', () => { expect(1).toBe(2); });\n` })).toEqual(
+      { status: 1, lines: ['FAIL types', 'FAIL oxlint', 'FAIL structure', 'FAIL tests'] },
+    );
+  });
+
+  test.each([[[]], [['no/such/room']]])('explains itself when asked for %j', (rooms) => {
+    expect(runTool(checkout(), 'check.mjs', ...rooms)).toMatchObject({ status: 2, stderr: expect.stringContaining('usage:') as string });
+  });
+});

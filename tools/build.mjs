@@ -1,0 +1,130 @@
+/**
+ * Bundles the entries of the command line into `dist/`, after installing what is locked where that is missing.
+ *
+ * `node tools/build.mjs [--release]`: the entries call themselves `dev`, or by the version of package.json with
+ * `--release`, which is how `npm pack` builds.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { provideDependencies } from './setup/dependencies.mjs';
+import { inputsDigest } from './setup/digest.mjs';
+import { isAlive, isMain, ROOT } from './setup/host.mjs';
+import { licencesOf } from './setup/licences.mjs';
+
+const ENTRIES = { bach: 'src/cli/bach.ts', drover: 'src/cli/drover.ts' };
+const INPUTS = ['src', 'package.json', 'package-lock.json', 'tools/build.mjs', 'tools/setup/licences.mjs'];
+const RENAME_ATTEMPTS = 10;
+
+if (isMain(import.meta.url)) {
+  const version = process.argv.includes('--release') ? packageVersion() : 'dev';
+  process.exitCode = (await provideDependencies()) && (await build(version)) ? 0 : 1;
+}
+
+/** True when `dist/` is missing, made from other inputs, or a release. */
+export function isStale() {
+  return readStamp() !== stampOf('dev');
+}
+
+/** Resolves to false, with the reason on standard error, when the sources do not build; `dist` then stays as it was. */
+export async function build(version = 'dev') {
+  try {
+    await replaceDist(version);
+    return true;
+  } catch (error) {
+    process.stderr.write(`build: ${error.message}\n`);
+    return false;
+  }
+}
+
+/** Writes into a folder of its own below `dist.next`, then swaps it with `dist`: readers never see half a build. */
+async function replaceDist(version) {
+  // Taken first: an edit during the build makes the result stale, as it should.
+  const stamp = stampOf(version);
+  removeAbandoned();
+  const next = join(ROOT, 'dist.next', String(process.pid));
+  await bundle(next, version);
+  writeFileSync(join(next, 'stamp'), `${stamp}\n`);
+  moveIntoPlace(next, `${next}.old`);
+  removeWhenEmpty(join(ROOT, 'dist.next'));
+}
+
+async function bundle(folder, version) {
+  // Loaded here, because setup asks for the stamp before node_modules exists.
+  const { rolldown } = await import('rolldown');
+  const bundler = await rolldown({
+    cwd: ROOT,
+    input: ENTRIES,
+    platform: 'node',
+    external: ['@photostructure/sqlite', /^node:/],
+    transform: { target: 'node20', define: { __DROVER_VERSION__: JSON.stringify(version) } },
+    logLevel: 'warn',
+  });
+  const { output } = await bundler.write({
+    dir: folder,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
+    exports: 'named',
+  });
+  await bundler.close();
+  const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licencesOf(modules));
+}
+
+function packageVersion() {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
+}
+
+function stampOf(version) {
+  return `${version} ${inputsDigest(ROOT, INPUTS)}`;
+}
+
+function readStamp() {
+  try {
+    return readFileSync(join(ROOT, 'dist', 'stamp'), 'utf8').trim();
+  } catch {
+    // No stamp means no whole build, which is what the caller asks about.
+    return undefined;
+  }
+}
+
+/** Another build may swap at the same moment; then one of the two renames fails and the swap is tried again. */
+function moveIntoPlace(next, old) {
+  const target = join(ROOT, 'dist');
+  for (let attempt = 1; ; attempt++) {
+    try {
+      moveAway(target, old);
+      renameSync(next, target);
+      rmSync(old, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (attempt === RENAME_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function moveAway(target, old) {
+  rmSync(old, { recursive: true, force: true });
+  try {
+    renameSync(target, old);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+}
+
+/** What a killed build left behind; folders of living builds stay. */
+function removeAbandoned() {
+  const parent = join(ROOT, 'dist.next');
+  mkdirSync(parent, { recursive: true });
+  for (const name of readdirSync(parent)) {
+    if (!isAlive(Number.parseInt(name, 10))) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function removeWhenEmpty(folder) {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'ENOENT') throw error;
+  }
+}

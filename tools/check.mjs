@@ -1,0 +1,32 @@
+/**
+ * `npm run check -- <room> ...`: types, lint and tests of one or more rooms (`kernel/process`, `bach/model`), for
+ * the minutes between two edits. `npm run lint` and `npm test` judge the whole.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runAll, tool } from './commands.mjs';
+import { ROOT } from './setup/host.mjs';
+
+const rooms = process.argv.slice(2).map((room) => room.replace(/^(src|test)\//, '').replace(/\/+$/, ''));
+process.exitCode = await check();
+
+async function check() {
+  const unknown = rooms.find((room) => !existsSync(join(ROOT, 'src', room)) && !existsSync(join(ROOT, 'test', room)));
+  if (rooms.length === 0 || unknown !== undefined) return usage(unknown);
+  const folders = rooms.flatMap((room) => [`src/${room}`, `test/${room}`]).filter((path) => existsSync(join(ROOT, path)));
+  const isOurs = (line) => folders.some((folder) => line.startsWith(`${folder}/`) || line.startsWith(`${folder}(`));
+  const looked = await runAll([
+    { name: 'types', argv: tool('typescript/bin/tsc', '-p', '.', '--pretty', 'false'), keep: isOurs },
+    { name: 'oxlint', argv: tool('oxlint/bin/oxlint', '--deny-warnings', '-f', 'unix', ...folders) },
+    { name: 'structure', argv: [process.execPath, join(ROOT, 'tools/structure.mjs'), ...folders] },
+  ]);
+  const tests = folders.filter((folder) => folder.startsWith('test/'));
+  const tested = tests.length === 0 || (await runAll([{ name: 'tests', argv: tool('vitest/vitest.mjs', 'run', ...tests) }]));
+  return looked && tested ? 0 : 1;
+}
+
+function usage(unknown) {
+  if (unknown !== undefined) process.stderr.write(`check: there is no room src/${unknown}\n`);
+  process.stderr.write('usage: npm run check -- <room> ...   for example kernel/process or bach/model\n');
+  return 2;
+}

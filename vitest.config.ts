@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import { CountsReporter } from './tools/test-reporter.mjs';
+
+const SECOND = 1000;
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Tests start processes, take locks and change the working folder: each file has a process of its own.
+    pool: 'forks',
+    maxWorkers: 2,
+    // Generous, since no verdict may depend on how busy the machine is; a hang still ends.
+    testTimeout: 120 * SECOND,
+    hookTimeout: 120 * SECOND,
+    allowOnly: false,
+    reporters: ['default', new CountsReporter('reports/tests.json')],
+  },
+});
