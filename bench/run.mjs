@@ -1,0 +1,69 @@
+// Measures the budgets of this project side by side with their floor or peer, and fails when one is missed.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setUp } from '../tools/setup.mjs';
+import { isPresent, median, medianRatio, timeInTurn } from './measure.mjs';
+import { projectOfTrue } from './projects.mjs';
+
+// The file that users start, with the node that it finds.
+const BACH = join(import.meta.dirname, '../bin/bach');
+const NODE = 'node';
+const TARGETS = 1000;
+
+const folder = mkdtempSync(join(tmpdir(), 'drover-bench-'));
+try {
+  // An old build would be measured without a word.
+  process.exitCode = (await setUp({ tests: false })) && allMet([...startUp(), ...manyTargets()]) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function allMet(budgets) {
+  for (const { name, limit, met, unit } of budgets) {
+    const verdict = met <= limit ? 'ok' : 'MISSED';
+    console.log(`${verdict.padEnd(7)} ${name}: ${met.toFixed(2)}${unit} (budget ${limit}${unit})`);
+  }
+  return budgets.every(({ limit, met }) => met <= limit);
+}
+
+function startUp() {
+  const cwd = projectOfTrue(join(folder, 'hundred'), 100);
+  const floor = { name: 'node -e 0', argv: [NODE, '-e', '0'], cwd };
+  const version = { name: 'bach --version', argv: [BACH, '--version'], cwd };
+  const list = { name: 'bach list (100 targets)', argv: [BACH, 'list'], cwd };
+  timeInTurn([floor, version, list], { rounds: 1 });
+  const times = timeInTurn([floor, version, list], { rounds: 15 });
+  print(times);
+  const ratio = ({ name }) => medianRatio(times[name], times[floor.name]);
+  return [
+    { name: `${version.name} / ${floor.name}`, limit: 1.4, met: ratio(version), unit: 'x' },
+    { name: `${list.name} / ${floor.name}`, limit: 2, met: ratio(list), unit: 'x' },
+  ];
+}
+
+function manyTargets() {
+  const cwd = projectOfTrue(join(folder, 'thousand'), TARGETS);
+  const forget = () => rmSync(join(cwd, '.bach'), { recursive: true, force: true });
+  const run = { name: `bach run -j 2 (${TARGETS} × true)`, argv: [BACH, 'run', '-j', '2', 'group/all'], cwd, before: forget };
+  const bare = { name: `bare spawns, 2 at once`, argv: [NODE, join(import.meta.dirname, 'bare-spawns.mjs'), `${TARGETS}`, '2'], cwd };
+  const make = { name: 'make -j2', argv: ['make', '-s', '-j2', 'all'], cwd };
+  const hasMake = isPresent('make');
+  if (!hasMake) console.log('make: missing, so there is no peer in this table');
+  // No round to warm up: start-up was measured just before, and a round takes half a minute on a slow machine.
+  const times = timeInTurn(hasMake ? [run, bare, make] : [run, bare], { rounds: 3 });
+  print(times);
+  const peers = hasMake ? [bare, make] : [bare];
+  for (const { name } of peers) console.log(`ratio   ${run.name} / ${name}: ${medianRatio(times[run.name], times[name]).toFixed(2)}x`);
+  const perTarget = (median(times[run.name]) - median(times[bare.name])) / TARGETS;
+  return [{ name: 'added to each bare spawn', limit: 0.5, met: perTarget, unit: ' ms' }];
+}
+
+function print(times) {
+  for (const [name, values] of Object.entries(times)) {
+    const row = [Math.min(...values), median(values), Math.max(...values)].map((value) => value.toFixed(0).padStart(7));
+    console.log(`${name.padEnd(34)} min/median/max ms ${row.join('')}`);
+  }
+  console.log(`(${cpus().length} processors, Node ${execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim()})`);
+}
