@@ -36,6 +36,7 @@ export class RunSession {
   #fail: (error: unknown) => void = () => undefined;
   #failure: SessionEnd['failure'];
   #done = 0;
+  #isBroken = false;
 
   constructor({ context, recorder, jobs }: SessionOptions) {
     this.#context = context;
@@ -85,10 +86,11 @@ export class RunSession {
   }
 
   /** A defect of ours ends the run, and still nothing that was started may be left. */
-  async #break(error: unknown): Promise<void> {
+  async #break(defect: unknown): Promise<void> {
+    this.#isBroken = true;
     this.#killAll();
     await Promise.allSettled([...this.#running.values()].map((run) => run.ended));
-    this.#fail(error);
+    this.#fail(defect);
   }
 
   #obey(command: Command): void {
@@ -104,12 +106,12 @@ export class RunSession {
       case 'cancel':
         return this.#running.get(command.target)?.cancel(command.why);
       case 'finished':
-        return this.#settle(command.result);
+        return this.#isBroken ? undefined : this.#settle(command.result);
     }
   }
 
   #start(name: string): void {
-    this.#carryOut(name).catch((error: unknown) => this.#break(error));
+    void this.#carryOut(name).catch((error: unknown) => this.#break(error));
   }
 
   async #carryOut(name: string): Promise<void> {

@@ -87,6 +87,7 @@ async function recordedRun(context: RunContext, { store, jobs }: Recording): Pro
   const unrecorded = await storeEnd(finished, { store, recorder, end, verb });
 
   verb.out.progress(undefined);
+  for (const target of end.result.lent) verb.out.notice(lentLine(target));
   const summary = summaryLines(finished, recorder.rows, verb.clock.mono() - startedMono);
   for (const line of summary) verb.out.line('', line);
   for (const line of excerptOf(end, folder)) verb.out.line('', line);
@@ -111,6 +112,10 @@ async function storeEnd(run: RunRecord, { store, recorder, end, verb }: Ending):
     const { message, remedy } = describeSystemError(error, { action: 'record run', path: run.id });
     return [message, remedy];
   }
+}
+
+function lentLine(target: string): string {
+  return `${target} did not wait for its lock: the order of the targets contradicts their locks, and it would have waited for ever`;
 }
 
 function startedRun({ plan, folder, verb }: RunContext): RunRecord {

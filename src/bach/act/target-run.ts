@@ -127,10 +127,10 @@ export class TargetRun {
   /** Holds the output back for a slow reader, but no longer than until somebody wants the end. */
   #readerFollows(): Promise<void> {
     if (this.#why !== undefined) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#letGo = resolve;
-      this.#context.verb.out.drained().then(resolve, reject);
+    const letGo = new Promise<void>((settle) => {
+      this.#letGo = settle;
     });
+    return Promise.race([letGo, this.#context.verb.out.drained()]);
   }
 
   #endOf(exit: ChildExit): TargetEnd {

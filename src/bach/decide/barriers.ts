@@ -84,11 +84,12 @@ function dependencyEdges(shape: Shape): Before {
   const { plan, links } = shape;
   const before: number[][] = Array.from({ length: shape.size }, () => []);
   plan.targets.forEach((target, index) => {
-    before[index] = Array.from(links.to.subarray(links.first[index], links.first[index + 1]));
+    const waits = before[index]!;
+    for (let at = links.first[index]!; at < links.first[index + 1]!; at++) waits.push(links.to[at]!);
     if (!isComposite(target)) return;
     const start = shape.startOf[index]!;
     before[start] = Array.from(dependenciesOf(links, index));
-    before[index].push(start);
+    waits.push(start);
     if (shape.barrierOf[index] !== NONE) chainBarriers(shape, index, before);
   });
   return before;

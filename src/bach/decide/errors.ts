@@ -4,14 +4,14 @@ import { didYouMean } from '../../kernel/text/index.ts';
 export const noTargets = defineError<Record<never, never>>({
   code: 'no-targets',
   message: () => 'no targets provided',
-  remedy: 'name at least one target; `bach list` shows them',
+  remedy: 'name at least one target; "bach list" shows them',
   exit: 2,
 });
 
 export const unknownTarget = defineError<{ name: string; known: Iterable<string> }>({
   code: 'unknown-target',
   message: ({ name, known }) => `unknown target ${JSON.stringify(name)}${didYouMean(name, known)}`,
-  remedy: '`bach list` shows the targets and aliases of this project',
+  remedy: '"bach list" shows the targets of this project',
 });
 
 export const dependencyCycle = defineError<{ name: string }>({

@@ -1,4 +1,5 @@
 import type { DroverError } from '../../kernel/errors/index.ts';
+import { canonicalName } from '../model/index.ts';
 import { compositeTargetCycle, dependencyCycle, noTargets, unknownTarget } from './errors.ts';
 import type { GraphTarget } from './graph-target.ts';
 
@@ -22,10 +23,8 @@ export interface PlanFailure {
   readonly error: DroverError;
 }
 
-const NO_ALIASES: ReadonlyMap<string, string> = new Map();
-
 /**
- * Expands requested names (canonical, `type.name`, or a key of `aliases`) to the targets of one run.
+ * Expands requested names (canonical or `type.name`) to the targets of one run.
  *
  * @example
  * const plan = planRun(targets, ['shell/lint', 'group/ci']);
@@ -34,12 +33,11 @@ const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 export function planRun(
   targets: ReadonlyMap<string, GraphTarget>,
   requested: readonly string[],
-  aliases: ReadonlyMap<string, string> = NO_ALIASES,
 ): Plan | PlanFailure {
   const given = requested.filter((name) => name !== '');
-  const names = [...new Set(given.map((name) => aliases.get(name) ?? canonicalName(name, targets)))];
+  const names = [...new Set(given.map((name) => (targets.has(name) ? name : canonicalName(name))))];
   if (names.length === 0) return { ok: false, error: noTargets({}) };
-  const visit: Visit = { targets, aliases, placed: new Map(), found: [] };
+  const visit: Visit = { targets, placed: new Map(), found: [] };
   for (const name of names) {
     const error = visitFrom(name, visit);
     if (error !== undefined) return { ok: false, error };
@@ -54,16 +52,10 @@ export function planRun(
   };
 }
 
-function canonicalName(name: string, targets: ReadonlyMap<string, GraphTarget>): string {
-  if (targets.has(name) || name.includes('/')) return name;
-  return name.replace('.', '/');
-}
-
 const ON_PATH = -1;
 
 interface Visit {
   readonly targets: ReadonlyMap<string, GraphTarget>;
-  readonly aliases: ReadonlyMap<string, string>;
   /** Index in `found`, or ON_PATH. */
   readonly placed: Map<string, number>;
   readonly found: GraphTarget[];
@@ -95,7 +87,7 @@ function enter(name: string, path: Frame[], visit: Visit): DroverError | undefin
   if (place === ON_PATH) return describeCycle(name, path);
   if (place !== undefined) return undefined;
   const target = visit.targets.get(name);
-  if (target === undefined) return unknownTarget({ name, known: [...visit.targets.keys(), ...visit.aliases.keys()] });
+  if (target === undefined) return unknownTarget({ name, known: [...visit.targets.keys()] });
   visit.placed.set(name, ON_PATH);
   path.push({ target, next: 0 });
   return undefined;

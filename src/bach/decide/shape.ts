@@ -47,7 +47,8 @@ export function compositesOutermostFirst({ plan, links, startOf }: Shape): numbe
   const level = new Int32Array(plan.targets.length);
   for (let index = plan.targets.length - 1; index >= 0; index--) {
     const below = level[index]! + (startOf[index] === NONE ? 0 : 1);
-    for (const link of links.to.subarray(links.first[index], links.first[index + 1])) {
+    for (let at = links.first[index]!; at < links.first[index + 1]!; at++) {
+      const link = links.to[at]!;
       level[link] = Math.max(level[link]!, below);
     }
   }

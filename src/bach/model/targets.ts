@@ -141,7 +141,7 @@ class TargetReader {
   }
 
   #refuseLaterVariables(attribute: Attribute | undefined, texts: readonly string[]): void {
-    const [variable] = texts.map((text) => LATER_VARIABLES.exec(text)?.[0]).filter((found) => found !== undefined);
+    const variable = LATER_VARIABLES.exec(texts.join('\n'))?.[0];
     if (attribute !== undefined && variable !== undefined) this.#scope.findings.later(attribute.expression, variable);
   }
 
