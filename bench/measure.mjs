@@ -33,6 +33,13 @@ export function medianRatio(over, under) {
   return median(over.map((value, index) => value / under[index]));
 }
 
+/** How many megabytes a command holds resident two seconds after its start, while it still runs. */
+export function residentMegabytes({ argv, cwd }) {
+  const script = '"$@" >/dev/null & sleep 2; grep VmRSS /proc/$!/status; kill $!; wait';
+  const { stdout } = spawnSync('sh', ['-c', script, 'sh', ...argv], { cwd, encoding: 'utf8' });
+  return Math.round(Number(/(\d+) kB/.exec(stdout)?.[1] ?? 0) / 1024);
+}
+
 /** Whether a program can be started at all. */
 export function isPresent(program) {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;

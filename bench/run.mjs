@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setUp } from '../tools/setup.mjs';
-import { isPresent, median, medianRatio, timeInTurn } from './measure.mjs';
+import { isPresent, median, medianRatio, residentMegabytes, timeInTurn } from './measure.mjs';
 import { projectOfTrue } from './projects.mjs';
 
 // The file that users start, with the node that it finds.
@@ -47,16 +47,21 @@ function manyTargets() {
   const cwd = projectOfTrue(join(folder, 'thousand'), TARGETS);
   const forget = () => rmSync(join(cwd, '.bach'), { recursive: true, force: true });
   const run = { name: `bach run -j 2 (${TARGETS} × true)`, argv: [BACH, 'run', '-j', '2', 'group/all'], cwd, before: forget };
-  const bare = { name: `bare spawns, 2 at once`, argv: [NODE, join(import.meta.dirname, 'bare-spawns.mjs'), `${TARGETS}`, '2'], cwd };
+  const spawns = [NODE, join(import.meta.dirname, 'bare-spawns.mjs'), `${TARGETS}`, '2'];
+  const bare = { name: 'bare spawns, 2 at once', argv: spawns, cwd };
+  const megabytes = residentMegabytes(run);
+  const grown = { name: `the same from ${megabytes} MB`, argv: [...spawns, `${megabytes}`], cwd };
   const make = { name: 'make -j2', argv: ['make', '-s', '-j2', 'all'], cwd };
   const hasMake = isPresent('make');
   if (!hasMake) console.log('make: missing, so there is no peer in this table');
   // No round to warm up: start-up was measured just before, and a round takes half a minute on a slow machine.
-  const times = timeInTurn(hasMake ? [run, bare, make] : [run, bare], { rounds: 3 });
+  const times = timeInTurn(hasMake ? [run, bare, grown, make] : [run, bare, grown], { rounds: 3 });
   print(times);
-  const peers = hasMake ? [bare, make] : [bare];
+  const peers = hasMake ? [bare, grown, make] : [bare, grown];
   for (const { name } of peers) console.log(`ratio   ${run.name} / ${name}: ${medianRatio(times[run.name], times[name]).toFixed(2)}x`);
-  const perTarget = (median(times[run.name]) - median(times[bare.name])) / TARGETS;
+  const added = ({ name }) => (median(times[run.name]) - median(times[name])) / TARGETS;
+  console.log(`added   to each spawn from a process of the same size: ${added(grown).toFixed(2)} ms`);
+  const perTarget = added(bare);
   return [{ name: 'added to each bare spawn', limit: 0.5, met: perTarget, unit: ' ms' }];
 }
 
