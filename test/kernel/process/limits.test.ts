@@ -38,8 +38,8 @@ describe('memory stays bounded', PATIENCE, () => {
   test('for endless output until it is stopped', async () => {
     const { end, bytes, rise } = await supervise('endless');
     expect(end).toMatchObject({ kind: 'signalled', signal: 'SIGTERM', stopped: 'graceful' });
-    expect(bytes).toBe(end.logEnd);
-    expect(statSync(join(bench().folder, 'big')).size).toBe(bytes);
+    expect(bytes + end.skipped).toBe(end.logEnd);
+    expect(statSync(join(bench().folder, 'big')).size).toBe(end.logEnd);
     expect(rise).toBeLessThan(LARGEST_RISE);
   });
 });
