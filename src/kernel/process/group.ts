@@ -48,11 +48,16 @@ export function processGroup(id: number): Group {
 }
 
 function answers(target: number): boolean {
+  // Asked after every child, and mostly answered by an exception: its trace would cost more than the question.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return process.kill(target, 0);
   } catch (error) {
     // Anything but "no such process" means that there is one.
     return errorCode(error) !== 'ESRCH';
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
