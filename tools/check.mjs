@@ -1,8 +1,8 @@
 /**
  * `npm run check -- <room> ...`: types, lint and tests of one or more rooms (`kernel/process`, `bach/model`), for
- * the minutes between two edits. `npm run lint` and `npm test` judge the whole.
+ * the minutes between two edits. Rooms inside a room have checks of their own. `npm run lint` and `npm test` judge the whole.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAll, tool } from './commands.mjs';
 import { ROOT } from './setup/host.mjs';
@@ -21,8 +21,19 @@ async function check() {
     { name: 'structure', argv: [process.execPath, join(ROOT, 'tools/structure.mjs'), ...folders] },
   ]);
   const tests = folders.filter((folder) => folder.startsWith('test/'));
-  const tested = tests.length === 0 || (await runAll([{ name: 'tests', argv: tool('vitest/vitest.mjs', 'run', ...tests) }]));
+  const inner = rooms.flatMap(roomsWithin).flatMap((room) => ['--exclude', `test/${room}/**`]);
+  // A room that only holds others together may have no tests of its own.
+  const argv = tool('vitest/vitest.mjs', 'run', ...tests, ...inner, ...(inner.length > 0 ? ['--passWithNoTests'] : []));
+  const tested = tests.length === 0 || (await runAll([{ name: 'tests', argv }]));
   return looked && tested ? 0 : 1;
+}
+
+/** The outermost rooms below a room; a folder without a door, such as a whole system, is checked with all it holds. */
+function roomsWithin(room) {
+  const isRoom = (path) => existsSync(join(ROOT, 'src', path, 'index.ts'));
+  if (!isRoom(room)) return [];
+  const folders = readdirSync(join(ROOT, 'src', room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => `${room}/${name}`).filter(isRoom);
 }
 
 function usage(unknown) {

@@ -37,7 +37,7 @@ export class DroverError extends Error {
  *   message: ({ path }) => `${path}: no such file`,
  *   remedy: 'name an existing file with --file',
  * });
- * throw missingFile({ path: 'Bachfile' });
+ * throw missingFile({ path: 'notes.txt' });
  */
 export function defineError<Details>(definition: ErrorDefinition<Details>) {
   return (details: Details, cause?: unknown): DroverError =>

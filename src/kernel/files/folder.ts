@@ -17,7 +17,7 @@ export interface FolderOptions {
  * Throws `symlink-refused`, `not-a-directory`, `path-outside`, and what the system refuses, with the path.
  *
  * @example
- * ensureFolder('/project/.bach/runs', { root: '/project' });
+ * ensureFolder('/project/.state/runs', { root: '/project' });
  */
 export function ensureFolder(path: string, { root, mode = 0o700 }: FolderOptions): void {
   const found = containedPath(root, path);

@@ -13,7 +13,7 @@ export interface ReadOptions {
  * Throws `not-found`, `not-a-file`, `permission-denied`, `file-too-large`, `file-held` and the like, with the path.
  *
  * @example
- * const bytes = readBytes('/project/Bachfile', { maxBytes: 64 * 2 ** 20 });
+ * const bytes = readBytes('/project/notes.txt', { maxBytes: 64 * 2 ** 20 });
  */
 export function readBytes(path: string, options: ReadOptions = {}): Uint8Array {
   const bytes = readBytesIfPresent(path, options);

@@ -17,7 +17,7 @@ export interface ReplaceOptions {
  * Throws `disk-full`, `permission-denied`, `read-only`, `not-found` (no such folder) and the like, with the path.
  *
  * @example
- * await replaceFile('/project/.bach/plan.json', JSON.stringify(plan), { mode: 0o644 });
+ * await replaceFile('/project/.state/plan.json', JSON.stringify(plan), { mode: 0o644 });
  */
 export async function replaceFile(path: string, data: string | Uint8Array, options: ReplaceOptions = {}): Promise<void> {
   const folder = dirname(path);

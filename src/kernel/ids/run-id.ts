@@ -17,7 +17,7 @@ export interface RunClaim {
  * Throws what `kernel/errors` makes of the system's refusal.
  *
  * @example
- * const { id, folder } = claimRunId(systemClock(), '/project/.bach/runs');
+ * const { id, folder } = claimRunId(systemClock(), '/project/.state/runs');
  */
 export function claimRunId(clock: Pick<Clock, 'wall'>, parentFolder: string): RunClaim {
   for (let moment = clock.wall(); ; moment += 1n) {

@@ -30,7 +30,7 @@ const MAX_ATTEMPTS = 100;
  * Throws `lock-damaged`, `lock-disturbed`, `symlink-refused`, `permission-denied` and the like, with the path.
  *
  * @example
- * const lock = tryLock('/project/.bach/runs/20260608T120000.000000000Z/lock');
+ * const lock = tryLock('/project/.state/runs/20260608T120000.000000000Z/lock');
  * if (lock === 'held') return;
  * lock.release({ remove: true });
  */

@@ -34,8 +34,8 @@ export interface OpenOptions {
  * None of them changes what is in the file.
  *
  * @example
- * const schema = { table: 'bach_schema_migrations', migrations: [{ id: '001-runs', sql: 'CREATE TABLE runs (id TEXT)' }] };
- * const db = await openDatabase('/project/.bach/state.db', { clock, busyTimeoutMs: 30_000, schema });
+ * const schema = { table: 'schema_migrations', migrations: [{ id: '001-runs', sql: 'CREATE TABLE runs (id TEXT)' }] };
+ * const db = await openDatabase('/project/.state/state.db', { clock, busyTimeoutMs: 30_000, schema });
  */
 export async function openDatabase(path: string, options: OpenOptions): Promise<Database> {
   const file = resolve(path);
