@@ -159,10 +159,10 @@ test('a stop during the wait for a busy state is a stop', { timeout: 30_000 }, a
   const holder = await openDatabase(project.at('.bach/state.db'), { clock: systemClock(), busyTimeoutMs: 0 });
   holder.run('BEGIN IMMEDIATE');
   const run = start(project, ['run', 'shell/x']);
-  await sleep(1_500);
+  await sleep(3_000);
   run.child.kill('SIGINT');
   expect(await run.exit).toBe(130);
-  expect(await run.stderr).toBe('stopped by SIGINT\n');
+  expect(await run.stderr).toBe('waiting for .bach/state.db, which another process is writing\nstopped by SIGINT\n');
   holder.run('ROLLBACK');
   holder.close();
 });

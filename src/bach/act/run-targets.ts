@@ -10,6 +10,9 @@ import { RunSession, type SessionEnd } from './run-session.ts';
 import { stoppedBy } from './stop.ts';
 import { failureExcerpt, summaryLines } from './summary.ts';
 
+/** A wait longer than this is told. */
+const SLOW_MS = 1_000;
+
 /** How a run ended. */
 export interface RunOutcome {
   readonly status: 'success' | 'failed';
@@ -38,7 +41,8 @@ function isStop(error: unknown, { stop }: VerbContext): boolean {
 }
 
 async function runWithStore(request: RunRequest, verb: VerbContext): Promise<RunOutcome> {
-  const store = await RunStore.open(request.place, verb.stop.graceful);
+  const opening = RunStore.open(request.place, verb.stop.graceful);
+  const store = await toldWhenSlow(opening, { verb, place: request.place });
   try {
     const folder = RunFolder.claim(request.place, request.plan.order);
     return await runInFolder(folder, { request, verb, store });
@@ -73,7 +77,7 @@ async function recordedRun(context: RunContext, { store, jobs }: Recording): Pro
   const { folder, verb } = context;
   const startedMono = verb.clock.mono();
   const started = startedRun(context);
-  await store.startRun(started, verb.stop.graceful);
+  await toldWhenSlow(store.startRun(started, verb.stop.graceful), context);
   for (const header of pipelineHeaders(context.plan)) verb.out.line('', header);
 
   const recorder = new Recorder({
@@ -82,16 +86,19 @@ async function recordedRun(context: RunContext, { store, jobs }: Recording): Pro
   });
   const session = new RunSession({ context, recorder, jobs });
   const end = await session.run();
+  const durationMs = verb.clock.mono() - startedMono;
   const outcome = outcomeOf(end, folder);
   const finished = finishedRun(started, outcome, verb.clock.wall());
-  const unrecorded = await storeEnd(finished, { store, recorder, end, verb });
+  const unrecorded = await toldWhenSlow(storeEnd(finished, { store, recorder, end, verb }), context);
 
   verb.out.progress(undefined);
   for (const target of end.result.lent) verb.out.notice(lentLine(target));
-  const summary = summaryLines(finished, recorder.rows, verb.clock.mono() - startedMono);
+  const summary = summaryLines(finished, recorder.rows, durationMs);
   for (const line of summary) verb.out.line('', line);
   for (const line of excerptOf(end, folder)) verb.out.line('', line);
-  return unrecorded === undefined ? outcome : { ...outcome, status: 'failed', errors: [...outcome.errors, ...unrecorded] };
+  if (unrecorded === undefined) return outcome;
+  const stopped = outcome.stopped || verb.stop.immediate.aborted;
+  return { status: 'failed', stopped, errors: [...outcome.errors, ...unrecorded] };
 }
 
 interface Ending {
@@ -108,7 +115,7 @@ async function storeEnd(run: RunRecord, { store, recorder, end, verb }: Ending):
     await store.finishRun(run, { targets, artifacts: end.artifacts }, verb.stop.immediate);
     return undefined;
   } catch (error) {
-    if (isStop(error, verb)) return [`the end of run ${run.id} was not recorded`, 'it will read as interrupted'];
+    if (isStop(error, verb)) return [`the end of run ${run.id} was not recorded: another process holds the state`, 'it reads as interrupted'];
     const { message, remedy } = describeSystemError(error, { action: 'record run', path: run.id });
     return [message, remedy];
   }
@@ -116,6 +123,17 @@ async function storeEnd(run: RunRecord, { store, recorder, end, verb }: Ending):
 
 function lentLine(target: string): string {
   return `${target} did not wait for its lock: the order of the targets contradicts their locks, and it would have waited for ever`;
+}
+
+/** Waiting for another process that writes the state may last; silence would look like a hang. */
+async function toldWhenSlow<Result>(work: Promise<Result>, { verb, place }: Pick<RunContext, 'verb' | 'place'>): Promise<Result> {
+  const notice = `waiting for ${place.statePath}, which another process is writing`;
+  const timer = setTimeout(() => verb.out.notice(notice), SLOW_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function startedRun({ plan, folder, verb }: RunContext): RunRecord {

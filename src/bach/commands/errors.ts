@@ -34,6 +34,13 @@ export const documentNeedsLimit = defineError<object>({
   exit: 2,
 });
 
+export const tooManyLines = defineError<{ last: number; most: number }>({
+  code: 'too-many-lines',
+  message: ({ last, most }) => `--last ${last}: at most ${most} lines are held`,
+  remedy: 'give a smaller number, or --last 0 to print whole logs',
+  exit: 2,
+});
+
 export const unknownLogTarget = defineError<{ target: string; run: string; known: readonly string[] }>({
   code: 'unknown-log-target',
   message: ({ target, run }) => `run ${run} has no target ${JSON.stringify(target)}`,

@@ -2,9 +2,12 @@ import { resolve } from 'node:path';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
 import { canonicalName, FAILED_STATUSES, type TargetRunRecord } from '../model/index.ts';
 import { eachLine, lastLines, runNotFound, RunStore } from '../store/index.ts';
-import { documentNeedsLimit, unknownLogTarget } from './errors.ts';
+import { documentNeedsLimit, tooManyLines, unknownLogTarget } from './errors.ts';
 import type { LogsInput } from './inputs.ts';
 import { loadProject } from './load-project.ts';
+
+/** More are not held in memory; whole logs are printed as they are read. */
+const MOST_LINES = 100_000;
 
 const LIKELY_ERRORS = ['error', 'failed', 'fail', 'panic'];
 
@@ -18,6 +21,7 @@ interface TargetLogFile {
 export async function logsVerb(input: LogsInput, context: VerbContext): Promise<VerbResult> {
   // A document is held in memory whole, and a log may have any size.
   if (input.json && input.last === 0) throw documentNeedsLimit({});
+  if (input.last > MOST_LINES) throw tooManyLines({ last: input.last, most: MOST_LINES });
   const { place } = loadProject(input, context);
   const targets = await targetsOf(input, await RunStore.openExisting(place));
   const logs = targets

@@ -1,6 +1,7 @@
 import { formatDiagnostic, type Diagnostic } from '../../kernel/text/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
-import type { Project } from '../model/index.ts';
+import { planRun } from '../decide/index.ts';
+import { fileDiagnostic, type Project } from '../model/index.ts';
 import type { ProjectInput } from './inputs.ts';
 import { checkBachfile } from './load-project.ts';
 
@@ -13,13 +14,26 @@ interface Summary {
 
 /** `bach validate`: parses, decodes and checks the Bachfile; nothing runs and nothing is written. */
 export async function validateVerb(input: ProjectInput, context: VerbContext): Promise<VerbResult> {
-  const { project, diagnostics } = checkBachfile(input, context);
+  const { project, diagnostics: found } = checkBachfile(input, context);
+  const diagnostics = [...found, ...(project === undefined ? [] : dependencyCycles(project))];
   const valid = project !== undefined;
   const summary = summaryOf(project);
   const json = { valid, files: [input.file], summary, diagnostics: diagnostics.map(asDocument) };
   const lines = diagnostics.map(formatDiagnostic);
   if (!valid) return { exit: 1, json, text: lines.join('\n'), errors: ['Bachfile validation failed'] };
   return { exit: 0, json, text: [...lines, summaryLine(summary)].join('\n') };
+}
+
+/** A circle of `depends_on` keeps only its own targets from running, so the file as a whole stays usable. */
+function dependencyCycles(project: Project): readonly Diagnostic[] {
+  const cycles = new Map<string, Diagnostic>();
+  for (const name of project.targets.keys()) {
+    const plan = planRun(project.targets, [name]);
+    const range = project.targets.get(name)?.range;
+    if (plan.ok || range === undefined || cycles.has(plan.error.message)) continue;
+    cycles.set(plan.error.message, { ...fileDiagnostic(project.file, range, plan.error.message), severity: 'warning' });
+  }
+  return [...cycles.values()];
 }
 
 /** Aliases, inputs and profiles are words of later releases, so a valid file has none. */

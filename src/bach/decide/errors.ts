@@ -10,7 +10,7 @@ export const noTargets = defineError<Record<never, never>>({
 
 export const unknownTarget = defineError<{ name: string; known: Iterable<string> }>({
   code: 'unknown-target',
-  message: ({ name, known }) => `unknown target ${JSON.stringify(name)}${didYouMean(name, known)}`,
+  message: ({ name, known }) => `unknown target ${JSON.stringify(name)}${suggestion(name, [...known])}`,
   remedy: '"bach list" shows the targets of this project',
 });
 
@@ -25,3 +25,9 @@ export const compositeTargetCycle = defineError<{ name: string }>({
   message: ({ name }) => `composite target cycle includes ${JSON.stringify(name)}`,
   remedy: 'remove one step, member or depends_on of the cycle',
 });
+
+/** A name without its type is the commonest slip of all. */
+function suggestion(name: string, known: readonly string[]): string {
+  const typed = known.find((each) => each.endsWith(`/${name}`));
+  return typed === undefined ? didYouMean(name, known) : `; did you mean ${JSON.stringify(typed)}?`;
+}

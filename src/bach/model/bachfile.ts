@@ -56,18 +56,17 @@ function decodeBody(body: Body, facts: BachfileFacts, findings: Findings): Proje
   const variables = resolveVariables(body, { ...facts, outside: process }, findings);
   const outside = new Map([...process, ['var', variables] as const]);
   const environment = environmentOf(blocksOf(body, 'env'), { visible: outside, findings });
-  const entries = new Map(environment.map(({ name, value }) => [name, stringValue(value)]));
-  const visible = new Map<string, Value>([...entries, ['var', variables]]);
+  const visible = new Map<string, Value>([...environment.values, ['var', variables]]);
   const block = decodeProject(body, { variables: visible, functions: FUNCTIONS }, findings);
   const decoded = decodeTargets(body, {
     visible,
-    environment: { visible: new Map([...outside, ...entries]), findings },
+    environment: { visible: new Map([...outside, ...environment.values]), findings },
     findings,
   });
   const targets = new Map(decoded.map(({ target }) => [target.name, target]));
   checkReferences(decoded, block?.defaultTarget, findings);
   if (block === undefined) return undefined;
-  return { ...block, file: facts.file, defaultTarget: block.defaultTarget?.name, environment, targets };
+  return { ...block, file: facts.file, defaultTarget: block.defaultTarget?.name, environment: environment.entries, targets };
 }
 
 /** `import "path"` is a block without a body to the parser; what it says of that is not what is wrong here. */

@@ -2,7 +2,7 @@ import { checkBlocks, checkLabels } from './block-reader.ts';
 import { stringOf, stringsOf } from './expressions.ts';
 import type { Findings } from './findings.ts';
 import { FUNCTIONS } from './functions.ts';
-import { stringValue, type Attribute, type Block, type Scope, type Value } from './hcl/index.ts';
+import { stringValue, UNKNOWN, type Attribute, type Block, type Scope, type Value } from './hcl/index.ts';
 import type { EnvironmentEntry } from './project.ts';
 import { ENVIRONMENT_SCHEMA } from './schema.ts';
 import { resolveAll, type Definition } from './resolve.ts';
@@ -13,8 +13,15 @@ export interface EnvironmentScope {
   readonly findings: Findings;
 }
 
-/** Reads `env` blocks that merge into one; a key may stand once. Entries come back in key order. */
-export function environmentOf(blocks: readonly Block[], scope: EnvironmentScope): readonly EnvironmentEntry[] {
+export interface Environment {
+  /** In key order. */
+  readonly entries: readonly EnvironmentEntry[];
+  /** What an expression may name; a key whose value could not be had is unknown, so that it is told once. */
+  readonly values: ReadonlyMap<string, Value>;
+}
+
+/** Reads `env` blocks that merge into one; a key may stand once. */
+export function environmentOf(blocks: readonly Block[], scope: EnvironmentScope): Environment {
   const definitions = definitionsOf(blocks, scope.findings);
   const values = new Map<string, Value>();
   const entries: EnvironmentEntry[] = [];
@@ -23,6 +30,7 @@ export function environmentOf(blocks: readonly Block[], scope: EnvironmentScope)
     // A key that names itself means the value from outside: PATH = "${PATH}:bin".
     dependency: ([name], from) => (name === from.name ? undefined : name),
     circular: ({ name, span }) => scope.findings.error(span, `env ${JSON.stringify(name)} could not be resolved`),
+    unresolved: (name) => values.set(name, UNKNOWN),
     evaluate: ({ name, expression }) => {
       const subject = `env ${JSON.stringify(name)}`;
       const value = stringOf(expression, { subject, findings: scope.findings, scope: seen });
@@ -32,7 +40,7 @@ export function environmentOf(blocks: readonly Block[], scope: EnvironmentScope)
       return value;
     },
   });
-  return inKeyOrder(entries);
+  return { entries: inKeyOrder(entries), values };
 }
 
 /** Reads the older list form, `env = ["KEY=value"]`. */

@@ -1,5 +1,5 @@
 import type { Findings } from './findings.ts';
-import { convert, evaluate, itemsOf, listOf, STRING, type Expression, type Scope, type Type, type Value } from './hcl/index.ts';
+import { convert, evaluate, isKnown, itemsOf, listOf, STRING, type Expression, type Scope, type Type, type Value } from './hcl/index.ts';
 
 const LIST_OF_STRINGS = listOf(STRING);
 
@@ -11,12 +11,12 @@ export interface Reading {
   readonly findings: Findings;
 }
 
-/** The value of an expression; nothing after its faults were told, and nothing for null, which means "not set". */
+/** The value of an expression; nothing after its faults or those of what it names were told, nothing for null. */
 export function valueOf(expression: Expression, { scope, findings }: Reading): Value | undefined {
   const { value, diagnostics } = evaluate(expression, scope);
   for (const diagnostic of diagnostics) findings.decode(diagnostic);
   const failed = diagnostics.some(({ severity }) => severity === 'error');
-  return failed || value.kind === 'null' || value.kind === 'unknown' ? undefined : value;
+  return failed || value.kind === 'null' || !isKnown(value) ? undefined : value;
 }
 
 /** A string; numbers and booleans are taken as their text, as HCL does. */

@@ -14,6 +14,8 @@ export interface Resolver<Result> {
   readonly evaluate: (definition: Definition) => Result | undefined;
   /** Told of each definition in a circle of references: no order can give it a value. */
   readonly circular: (definition: Definition) => void;
+  /** Told of each definition without a value, so that what names it later is not told as well. */
+  readonly unresolved: (name: string) => void;
 }
 
 /**
@@ -25,7 +27,9 @@ export function resolveAll<Result>(definitions: readonly Definition[], resolver:
   for (const { definition, circular, dependencies } of resolutionOrder(definitions, resolver.dependency)) {
     if (circular) resolver.circular(definition);
     const blocked = circular || dependencies.some((name) => failed.has(name));
-    if (blocked || resolver.evaluate(definition) === undefined) failed.add(definition.name);
+    if (!blocked && resolver.evaluate(definition) !== undefined) continue;
+    failed.add(definition.name);
+    resolver.unresolved(definition.name);
   }
 }
 

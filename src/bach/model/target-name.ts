@@ -8,7 +8,7 @@ const LATER_KINDS = ['image', 'agent'];
 /** A target as users may name it on the command line, in canonical form: `shell.test` becomes `shell/test`. */
 export function canonicalName(name: string): string {
   const dot = name.indexOf('.');
-  if (dot < 0 || name.includes('/')) return name;
+  if (dot < 0 || name.slice(0, dot).includes('/')) return name;
   return `${name.slice(0, dot)}/${name.slice(dot + 1)}`;
 }
 
@@ -20,11 +20,12 @@ export type ParsedReference =
 /** Reads `type.name` of a Bachfile; the message says what is wrong with it. */
 export function parseReference(text: string): ParsedReference {
   const quoted = JSON.stringify(text);
-  if (text.includes('/')) {
+  const slash = text.indexOf('/');
+  const dot = text.indexOf('.');
+  if (slash >= 0 && (dot < 0 || slash < dot)) {
     const dotted = text.replace('/', '.');
     return { obsolete: true, message: `obsolete target reference ${quoted}: use type.name, for example ${dotted}` };
   }
-  const dot = text.indexOf('.');
   if (dot <= 0 || dot === text.length - 1) {
     return { obsolete: false, message: `invalid target reference ${quoted}: use type.name, for example shell.test` };
   }

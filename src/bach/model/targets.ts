@@ -136,8 +136,8 @@ class TargetReader {
 
   environment(): readonly EnvironmentEntry[] {
     const list = attributeOf(this.#block.body, 'env');
-    const fromBlocks = environmentOf(blocksOf(this.#block.body, 'env'), this.#scope.environment);
-    return list === undefined ? fromBlocks : mergeEnvironments(fromBlocks, environmentList(list, this.#scope.environment));
+    const { entries } = environmentOf(blocksOf(this.#block.body, 'env'), this.#scope.environment);
+    return list === undefined ? entries : mergeEnvironments(entries, environmentList(list, this.#scope.environment));
   }
 
   #refuseLaterVariables(attribute: Attribute | undefined, texts: readonly string[]): void {

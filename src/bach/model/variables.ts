@@ -2,7 +2,7 @@ import { attributeOf, blocksOf, checkBody, checkLabels } from './block-reader.ts
 import { valueOf, type Reading } from './expressions.ts';
 import type { Findings } from './findings.ts';
 import { FUNCTIONS } from './functions.ts';
-import { objectValue, stringValue, type Attribute, type Body, type Span, type Value } from './hcl/index.ts';
+import { objectValue, stringValue, UNKNOWN, type Attribute, type Body, type Span, type Value } from './hcl/index.ts';
 import { resolveAll, type Definition } from './resolve.ts';
 import { VARIABLE_SCHEMA } from './schema.ts';
 
@@ -83,6 +83,7 @@ function withDefaults(
   resolveAll(defaults, {
     dependency: ([root, name]) => (root === 'var' ? name : undefined),
     circular: ({ name, span }) => findings.error(span, `${subjectOf(name)} could not be resolved`),
+    unresolved: (name) => known.set(name, UNKNOWN),
     evaluate: (definition) => {
       const value = defaultOf(definition, { findings, scope: { variables, functions: FUNCTIONS } });
       if (value !== undefined) known.set(definition.name, value);

@@ -104,6 +104,12 @@ describe('bach logs', () => {
     expect(stderr).toMatch(/^not found: run "gone"\n.+\n$/);
   });
 
+  test('more lines than are held are refused', async () => {
+    const { exit, stdout, stderr } = await bachProject(FILE).bach(['logs', 'x', '--last', '100001']);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toBe('--last 100001: at most 100000 lines are held\ngive a smaller number, or --last 0 to print whole logs\n');
+  });
+
   test('whole logs are no document', async () => {
     const { exit, stdout, stderr } = await bachProject(FILE).bach(['logs', 'x', '--json', '--last', '0']);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });

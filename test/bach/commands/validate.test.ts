@@ -73,6 +73,23 @@ describe('bach validate', () => {
     expect(stdout).toBe('Bachfile:2:1: composite target cycle includes "group/a"\n');
   });
 
+  test('a circle of dependencies is a warning, once, and the file stays valid', async () => {
+    const project = bachProject('shell "a" { depends_on = [shell.b] }\nshell "b" { depends_on = [shell.a] }\nshell "ok" {}\n');
+    const { exit, stdout } = await project.bach(['validate']);
+    expect(exit).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'Bachfile:2:1: dependency cycle includes "shell/a"',
+      'Bachfile:3:1: dependency cycle includes "shell/b"',
+      'Bachfile valid: 3 targets, 0 aliases, 0 inputs, 0 profiles',
+      '',
+    ]);
+    const document = JSON.parse((await project.bach(['validate', '--json'])).stdout) as { valid: boolean; diagnostics: { severity: string }[] };
+    expect({ valid: document.valid, severities: document.diagnostics.map(({ severity }) => severity) }).toEqual({
+      valid: true,
+      severities: ['warning', 'warning'],
+    });
+  });
+
   test('a file of another name is named in every message', async () => {
     const project = bachProject('');
     project.write('ci/other.bach', 'shell "a" {\n');

@@ -91,6 +91,10 @@ describe('what cannot be planned', () => {
     expect(failureOf(diamond, ['nothing/like/it'])).toMatchObject({ message: 'unknown target "nothing/like/it"' });
   });
 
+  test('a name without its type is recognised', () => {
+    expect(failureOf(diamond, ['test'])).toMatchObject({ message: 'unknown target "test"; did you mean "shell/test"?' });
+  });
+
   test('an unknown dependency is named', () => {
     expect(failureOf([shell('shell/a', { dependsOn: ['shell/missing'] })], ['shell/a'])).toMatchObject({
       message: 'unknown target "shell/missing"',

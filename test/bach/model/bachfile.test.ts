@@ -164,6 +164,11 @@ describe('variables', () => {
     expect(faults(file).toSorted()).toEqual(expected);
   });
 
+  test('what names a variable without a value is not told as well', () => {
+    const text = 'var "a" { default = var.b }\nvar "b" { default = var.a }\nenv { E = var.a }\nshell "x" { command = ["${var.a}", "${E}"] }';
+    expect(faults(text).length).toBe(2);
+  });
+
   test('a value given for a variable that does not exist is refused', () => {
     expect(faults('', { vars: { gone: '1' } })).toEqual(['1:1: override provided for undeclared variable "gone"']);
   });

@@ -18,6 +18,7 @@ describe('names of targets', () => {
     ['shell.test', 'shell/test'],
     ['group.ci', 'group/ci'],
     ['image.app', 'image/app'],
+    ['shell.a/b', 'shell/a/b'],
   ])('the reference %s means %s', (text, name) => {
     expect(parseReference(text)).toEqual({ name });
   });
