@@ -165,8 +165,8 @@ describe('variables', () => {
   });
 
   test('what names a variable without a value is not told as well', () => {
-    const text = 'var "a" { default = var.b }\nvar "b" { default = var.a }\nenv { E = var.a }\nshell "x" { command = ["${var.a}", "${E}"] }';
-    expect(faults(text).length).toBe(2);
+    const circle = 'var "a" { default = var.b }\nvar "b" { default = var.a }\nenv { E = var.a }\nshell "x" { command = ["${var.a}", "${E}"] }';
+    expect(faults(circle).length).toBe(2);
   });
 
   test('a value given for a variable that does not exist is refused', () => {
