@@ -21,7 +21,7 @@ function lineOf({ name, description }: Target): string {
   return description === '' ? name : `${name.padEnd(NAME_WIDTH)} ${inOneLine(description)}`;
 }
 
-/** Risks are words of a later release, so no target has any. */
+/** Risks are words of a later release, so no target has one. */
 function verboseLines(targets: readonly Target[]): readonly string[] {
   const width = Math.max('TARGET'.length, ...targets.map(({ name }) => name.length));
   const row = (name: string, cost: string, risks: string, description: string): string =>
