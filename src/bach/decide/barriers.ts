@@ -1,7 +1,6 @@
 import { ClosureWalk } from './closure.ts';
 import { components } from './components.ts';
-import type { PlanEdge } from './edges.ts';
-import { isComposite } from './graph-target.ts';
+import { isComposite, type PlanEdge } from './graph-target.ts';
 import {
   childrenOf,
   compositesOutermostFirst,

@@ -16,3 +16,9 @@ export interface GraphTarget {
 export function isComposite(target: GraphTarget): boolean {
   return target.kind === 'group' || target.kind === 'pipeline';
 }
+
+/** `from` runs before `to`. */
+export interface PlanEdge {
+  readonly from: string;
+  readonly to: string;
+}

@@ -1,5 +1,5 @@
 import { orderedByBarriers, type Before } from './barriers.ts';
-import type { PlanEdge } from './edges.ts';
+import type { PlanEdge } from './graph-target.ts';
 import type { Plan } from './plan.ts';
 import { gateScopes } from './scopes.ts';
 import { shapeOf, type Shape } from './shape.ts';

@@ -1,7 +1,6 @@
 export { compositeCycle, type CompositeCycle } from './composite-cycle.ts';
-export { compositeEdges, dependencyEdges, type CompositeEdge, type PlanEdge } from './edges.ts';
 export { executionGraph, type ExecutionGraph } from './graph.ts';
-export type { GraphTarget } from './graph-target.ts';
+export type { GraphTarget, PlanEdge } from './graph-target.ts';
 export { completionLine, pipelineHeaders, targetLabel, timeoutMessage } from './lines.ts';
 export { planRun, type Plan, type PlanFailure } from './plan.ts';
 export type { Cause, Command, Completion, RunResult, SchedulerEvent } from './protocol.ts';
