@@ -29,13 +29,13 @@ const KERNEL_ARROWS = {
   paths: ['errors', 'text'],
   ids: ['errors', 'files', 'time'],
   files: ['errors', 'paths'],
+  redact: ['errors', 'files', 'text'],
   journal: ['errors', 'files', 'text', 'time'],
   sql: ['errors', 'files', 'time'],
-  lock: ['errors', 'files', 'sql'],
-  process: ['errors', 'files', 'text', 'time'],
-  git: ['errors', 'files', 'paths', 'process', 'text'],
+  lock: ['errors', 'files', 'journal', 'sql', 'text', 'time'],
+  process: ['errors', 'files', 'redact', 'text', 'time'],
+  git: ['errors', 'files', 'journal', 'lock', 'paths', 'process', 'text', 'time'],
   config: ['errors', 'files', 'paths', 'text'],
-  redact: ['errors', 'text'],
   terminal: ['errors', 'redact', 'text', 'time'],
 };
 

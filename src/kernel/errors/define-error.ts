@@ -4,6 +4,8 @@ const BRAND = Symbol.for('drover.error');
 export interface ErrorDefinition<Details> {
   /** Kebab word, stable across releases, e.g. `disk-full`. */
   readonly code: string;
+  /** One or two sentences on when this happens and what was expected, for `drover explain <code>`. */
+  readonly means?: string;
   /** What happened, with the value that was met. */
   readonly message: (details: Details) => string;
   /** What the user can do next; never a destructive command. */
@@ -39,8 +41,8 @@ export class DroverError extends Error {
  * });
  * throw missingFile({ path: 'notes.txt' });
  */
-export function defineError<Details>(definition: ErrorDefinition<Details>) {
-  return (details: Details, cause?: unknown): DroverError =>
+export function defineError<Details>(definition: ErrorDefinition<Details>): DefinedError<Details> {
+  const make = (details: Details, cause?: unknown): DroverError =>
     new DroverError({
       code: definition.code,
       message: definition.message(details),
@@ -48,6 +50,13 @@ export function defineError<Details>(definition: ErrorDefinition<Details>) {
       exit: definition.exit ?? 1,
       cause,
     });
+  return Object.assign(make, { definition });
+}
+
+/** Makes the error; its definition is what `drover explain` and the docs show. */
+export interface DefinedError<Details> {
+  (details: Details, cause?: unknown): DroverError;
+  readonly definition: ErrorDefinition<Details>;
 }
 
 /** True for an error of ours, also when it comes from another copy of this module. */

@@ -1,2 +1,2 @@
-export { defineError, DroverError, isDroverError, type ErrorDefinition } from './define-error.ts';
+export { defineError, DroverError, isDroverError, type DefinedError, type ErrorDefinition } from './define-error.ts';
 export { describeSystemError } from './system-error.ts';

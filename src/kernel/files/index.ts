@@ -1,3 +1,4 @@
+export { durablePoint } from './durable-point.ts';
 export { ensurePrivateFile } from './ensure-file.ts';
 export { createFolderExclusive, ensureFolder, type FolderOptions } from './folder.ts';
 export { holdFile, type Hold } from './held.ts';

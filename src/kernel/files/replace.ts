@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeSystemError } from '../errors/index.ts';
+import { durablePoint } from './durable-point.ts';
 import { refuseHeld } from './held.ts';
 
 export interface ReplaceOptions {
@@ -41,7 +42,9 @@ interface Replacement {
 async function moveInto({ path, temporary, data, mode }: Replacement): Promise<void> {
   try {
     await fill(await open(temporary, 'wx', mode), data);
+    durablePoint('rename:before');
     await rename(temporary, path);
+    durablePoint('rename:after');
   } catch (error) {
     // The failure that made us clean up is the one to report.
     await unlink(temporary).catch(() => undefined);

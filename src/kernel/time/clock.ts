@@ -1,9 +1,16 @@
-/** The hands of the clock; passed in everywhere, so that tests own the time. */
+import { uptime } from 'node:os';
+
+/** The three hands of the clock; passed in everywhere, so that tests own the time. */
 export interface Clock {
   /** Nanoseconds since 1970 in UTC, for dates that people read. It may jump. */
   wall(): bigint;
   /** Milliseconds that only grow, for durations and deadlines. */
   mono(): number;
+  /**
+   * Milliseconds since the machine started, in steps of 10. It counts the time that the machine slept and does not
+   * follow a clock that is set; it starts again with the machine.
+   */
+  boot(): number;
 }
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
@@ -18,7 +25,7 @@ export function systemClock(): Clock {
     coarse: () => BigInt(Date.now()) * NANOSECONDS_PER_MILLISECOND,
     fine: () => process.hrtime.bigint(),
   });
-  return { wall, mono: () => performance.now() };
+  return { wall, mono: () => performance.now(), boot: () => Math.round(uptime() * 1000) };
 }
 
 interface Hands {

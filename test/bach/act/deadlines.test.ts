@@ -4,7 +4,7 @@ import { Deadlines } from '../../../src/bach/act/deadlines.ts';
 /** A monotonic hand that only the test moves; the timers are real and look at it. */
 function handClock() {
   let now = 0;
-  return { wall: () => 0n, mono: () => now, set: (value: number) => (now = value) };
+  return { wall: () => 0n, mono: () => now, boot: () => now, set: (value: number) => (now = value) };
 }
 
 describe('deadlines', () => {

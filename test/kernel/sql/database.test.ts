@@ -184,7 +184,7 @@ describe('another writer', () => {
 
   test('is not waited for past the time that was given', async () => {
     let now = 0;
-    const clock = { wall: () => 0n, mono: () => (now += 400) };
+    const clock = { wall: () => 0n, mono: () => (now += 400), boot: () => now };
     const other = await open(folder.at('a.db'));
     const impatient = await openDatabase(folder.at('a.db'), { clock, busyTimeoutMs: 1000 });
     other.run('BEGIN IMMEDIATE');

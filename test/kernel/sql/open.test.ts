@@ -57,7 +57,7 @@ describe('a database that is opened', () => {
 
 describe('a schema', () => {
   test('is applied in order, once, with a record of when', async () => {
-    const clock = { wall: () => 1_780_920_000_000_000_000n, mono: () => 0 };
+    const clock = { wall: () => 1_780_920_000_000_000_000n, mono: () => 0, boot: () => 0 };
     await closing(folder.at('a.db'), { ...withSchema(FIRST, SECOND), clock });
     const db = await open(folder.at('a.db'), withSchema(FIRST, SECOND));
     expect(db.query(`SELECT * FROM ${TABLE}`)).toEqual([
