@@ -6,6 +6,8 @@ const SECOND = 1000;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // A suite of its own: vitest.faults.config.ts.
+    exclude: ['**/node_modules/**', 'test/faults/**'],
     // Tests start processes, take locks and change the working folder: each file has a process of its own.
     pool: 'forks',
     maxWorkers: 2,

@@ -6,13 +6,13 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENTRIES, EXTERNAL } from './entries.mjs';
 import { provideDependencies } from './setup/dependencies.mjs';
 import { inputsDigest } from './setup/digest.mjs';
 import { isAlive, isMain, ROOT } from './setup/host.mjs';
 import { licencesOf } from './setup/licences.mjs';
 
-const ENTRIES = { bach: 'src/cli/bach.ts', drover: 'src/cli/drover.ts' };
-const INPUTS = ['src', 'package.json', 'package-lock.json', 'tools/build.mjs', 'tools/setup/licences.mjs'];
+const INPUTS = ['src', 'package.json', 'package-lock.json', 'tools/build.mjs', 'tools/entries.mjs', 'tools/setup/licences.mjs'];
 const RENAME_ATTEMPTS = 10;
 
 if (isMain(import.meta.url)) {
@@ -55,7 +55,7 @@ async function bundle(folder, version) {
     cwd: ROOT,
     input: ENTRIES,
     platform: 'node',
-    external: ['@photostructure/sqlite', /^node:/],
+    external: EXTERNAL,
     transform: { target: 'node20', define: { __DROVER_VERSION__: JSON.stringify(version) } },
     logLevel: 'warn',
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { afterAll, beforeAll } from 'vitest';
+import { EXTERNAL } from '../../tools/entries.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 
@@ -18,7 +19,7 @@ export function bundledProgram(entry: string): { readonly file: string } {
     await build({
       input: entry,
       platform: 'node',
-      external: [/^node:/, '@photostructure/sqlite'],
+      external: [...EXTERNAL],
       output: { file: join(folder, 'program.mjs'), format: 'esm' },
       logLevel: 'warn',
     });

@@ -14,8 +14,8 @@ function checkoutWith(files: Readonly<Record<string, string>>): Checkout {
   return clone;
 }
 
-function counts({ folder }: Checkout): unknown {
-  return JSON.parse(readFileSync(join(folder, 'reports/tests.json'), 'utf8'));
+function counts({ folder }: Checkout, suite = 'tests'): unknown {
+  return JSON.parse(readFileSync(join(folder, `reports/${suite}.json`), 'utf8'));
 }
 
 describe('npm test', () => {
@@ -46,6 +46,25 @@ describe('npm test', () => {
   });
 });
 
+describe('npm run test:faults', () => {
+  test('is a suite of its own, which npm test leaves out, and tells its tests how often to inject', () => {
+    const clone = checkoutWith({
+      'test/a.test.ts': `${IMPORT}test('one', () => { expect(1).toBe(1); });\n`,
+      'test/faults/b.test.ts': `${IMPORT}test('full', () => { expect(process.env['DROVER_FAULTS']).toBe('full'); });\n`,
+    });
+    expect(runTool(clone, 'test.mjs').status).toBe(0);
+    expect(counts(clone)).toEqual({ passed: 1, failed: 0, skipped: [] });
+    expect(runTool(clone, 'test.mjs', '--faults').status).toBe(1);
+    expect(runTool(clone, 'test.mjs', '--faults', '--full').status).toBe(0);
+    expect(counts(clone, 'faults')).toEqual({ passed: 1, failed: 0, skipped: [] });
+    expect(counts(clone)).toEqual({ passed: 1, failed: 0, skipped: [] });
+  });
+
+  test('--full without it is wrong usage', () => {
+    expect(runTool(checkoutWith({}), 'test.mjs', '--full')).toMatchObject({ status: 2, stderr: expect.stringContaining('npm run test:faults') as string });
+  });
+});
+
 describe('the last lines of CI', () => {
   const summary = (text: string | undefined) => {
     const clone = checkoutWith(text === undefined ? {} : { 'reports/tests.json': text });
@@ -58,6 +77,18 @@ describe('the last lines of CI', () => {
     const { status, lines } = summary(JSON.stringify({ passed: 12, failed: 0, skipped }));
     expect(status).toBe(0);
     expect(lines.slice(-2)).toEqual(['  a.test.ts: one: no tmux', '12 passed, 0 failed']);
+  });
+
+  test('add up the suites that exist, and miss the counts of one that did not run', () => {
+    const tests = { 'reports/tests.json': '{ "passed": 12, "failed": 0, "skipped": [] }', 'test/faults/a.test.ts': '' };
+    const last = (files: Readonly<Record<string, string>>) => {
+      const { status, stdout } = runTool(checkoutWith({ ...tests, ...files }), 'summary.mjs');
+      return [status, stdout.trimEnd().split('\n').at(-1)];
+    };
+    expect(last({ 'reports/faults.json': '{ "passed": 3, "failed": 0, "skipped": [] }' })).toEqual([0, '15 passed, 0 failed']);
+    expect(last({ 'reports/faults.json': '{ "passed": 3, "failed": 2, "skipped": [] }' })).toEqual([1, '15 passed, 2 failed']);
+    expect(last({ 'reports/faults.json': '{ "passed": 0, "failed": 0, "skipped": [] }' })).toEqual([1, '12 passed, 0 failed']);
+    expect(last({})).toEqual([1, 'reports/faults.json cannot be read: the tests did not run to their end']);
   });
 
   test.each([

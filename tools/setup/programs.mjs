@@ -12,7 +12,7 @@ export function provideTestPrograms() {
   const needs = JSON.parse(readFileSync(join(ROOT, 'tools/needs.json'), 'utf8'));
   const missing = Object.keys(needs).filter((program) => !hasProgram(program));
   if (missing.length === 0) return true;
-  const packages = [...new Set(missing.map((program) => needs[program].debian))];
+  const packages = [...new Set(missing.flatMap((program) => needs[program].debian.split(' ')))];
   if (process.env.CI === 'true' && process.getuid?.() === 0) return installPackages(packages);
   for (const program of missing) {
     process.stderr.write(`setup: ${program} is missing; skipped are the tests that need it: ${needs[program].tests}\n`);

@@ -1,0 +1,43 @@
+// Bundles each file of `bench/kernel/` that measures, runs it in a process of its own, and gives its budgets.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { BESIDE, EXTERNAL } from '../tools/entries.mjs';
+import { ROOT } from '../tools/setup/host.mjs';
+
+const FOLDER = join(ROOT, 'bench/kernel');
+const TYPES_ONLY = 'budget.ts';
+const MARK = '@budgets ';
+
+/** The budgets of the kernel, of the named files alone where names are given. */
+export async function kernelBudgets(folder, names) {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts') && name !== TYPES_ONLY);
+  const chosen = names.length === 0 ? files : files.filter((name) => names.includes(name.replace('.ts', '')));
+  const budgets = [];
+  for (const name of chosen) budgets.push(...(await measure(name, folder)));
+  return budgets;
+}
+
+async function measure(name, folder) {
+  const { build } = await import('rolldown');
+  const home = mkdtempSync(join(folder, 'kernel-'));
+  symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'));
+  await build({
+    cwd: ROOT,
+    input: { bench: join(FOLDER, name), ...BESIDE },
+    platform: 'node',
+    external: EXTERNAL,
+    output: { dir: home, format: 'esm', entryFileNames: '[name].mjs' },
+    logLevel: 'warn',
+  });
+  console.log(`\n${name.replace('.ts', '')}`);
+  const script = `const { measure } = await import(${JSON.stringify(join(home, 'bench.mjs'))});
+    console.log(${JSON.stringify(MARK)} + JSON.stringify(await measure()));`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  rmSync(home, { recursive: true, force: true });
+  const lines = stdout.split('\n');
+  for (const line of lines) if (line !== '' && !line.startsWith(MARK)) console.log(line);
+  const told = lines.find((line) => line.startsWith(MARK));
+  if (status !== 0 || told === undefined) throw new Error(`bench ${name} failed: ${stderr}`);
+  return JSON.parse(told.slice(MARK.length));
+}
