@@ -1,35 +1,28 @@
-import { defineError, isDroverError, type DroverError } from './define-error.ts';
+import { isDroverError, type DroverError } from './define-error.ts';
+import { SYSTEM_ERRORS, type SystemFailure } from './errors.ts';
 
-interface SystemFailure {
-  readonly path: string;
-  readonly action: string;
+interface Meaning {
+  readonly code: keyof typeof SYSTEM_ERRORS;
+  readonly reason: string;
 }
 
-const about = ({ action, path }: SystemFailure, reason: string): string => `cannot ${action} ${path}: ${reason}`;
-
-const SYSTEM_ERRORS = new Map([
-  ['ENOSPC', systemError('disk-full', 'no space left on the device', 'free some space, then run the command again')],
-  ['EDQUOT', systemError('disk-full', 'the disk quota is used up', 'free some space, then run the command again')],
-  ['EACCES', systemError('permission-denied', 'permission denied', 'check the owner and the mode of this path')],
-  ['EPERM', systemError('permission-denied', 'operation not permitted', 'check the owner and the mode of this path')],
-  ['EROFS', systemError('read-only', 'the file system is read-only', 'use a project folder that can be written')],
-  ['ENOENT', systemError('not-found', 'no such file or directory', 'check the path')],
-  ['EISDIR', systemError('not-a-file', 'it is a directory', 'name a regular file')],
-  ['ENOTDIR', systemError('not-a-directory', 'a part of the path is not a directory', 'check the path')],
-  ['ELOOP', systemError('symlink-refused', 'a symbolic link stands in the way', 'replace the link by what it leads to')],
-  ['EMFILE', systemError('too-many-open-files', 'too many open files', 'raise the limit with ulimit -n')],
-  ['ENAMETOOLONG', systemError('name-too-long', 'the name is too long', 'use a shorter name')],
+/** What an answer of the system means to a person. */
+const REASONS = new Map<string, Meaning>([
+  ['ENOSPC', { code: 'disk-full', reason: 'no space left on the device' }],
+  ['EDQUOT', { code: 'disk-full', reason: 'the disk quota is used up' }],
+  ['EACCES', { code: 'permission-denied', reason: 'permission denied' }],
+  ['EPERM', { code: 'permission-denied', reason: 'operation not permitted' }],
+  ['EROFS', { code: 'read-only', reason: 'the file system is read-only' }],
+  ['ENOENT', { code: 'not-found', reason: 'no such file or directory' }],
+  ['EISDIR', { code: 'not-a-file', reason: 'it is a directory' }],
+  ['ENOTDIR', { code: 'not-a-directory', reason: 'a part of the path is not a directory' }],
+  ['ELOOP', { code: 'symlink-refused', reason: 'a symbolic link stands in the way' }],
+  ['EMFILE', { code: 'too-many-open-files', reason: 'too many open files' }],
+  ['ENAMETOOLONG', { code: 'name-too-long', reason: 'the name is too long' }],
 ]);
 
-const otherSystemError = defineError<SystemFailure & { reason: string }>({
-  code: 'system-error',
-  message: (details) => about(details, details.reason),
-  remedy: 'check the path and try again',
-});
-
-function systemError(code: string, reason: string, remedy: string) {
-  return defineError<SystemFailure>({ code, message: (details) => about(details, reason), remedy });
-}
+/** Node has no name for a quota that is used up, only the number: of Linux, and of macOS. */
+const QUOTA_NUMBERS = [-122, -69];
 
 /**
  * Turns what the operating system threw into an error with a code, the path and a remedy.
@@ -37,9 +30,14 @@ function systemError(code: string, reason: string, remedy: string) {
  */
 export function describeSystemError(error: unknown, failure: SystemFailure): DroverError {
   if (isDroverError(error)) return error;
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  const known = code === undefined ? undefined : SYSTEM_ERRORS.get(code);
-  if (known !== undefined) return known(failure, error);
+  const code = nameOf(error as NodeJS.ErrnoException | null);
+  const known = code === undefined ? undefined : REASONS.get(code);
+  if (known !== undefined) return SYSTEM_ERRORS[known.code]({ ...failure, reason: known.reason }, error);
   const reason = code ?? (error instanceof Error ? error.message : String(error));
-  return otherSystemError({ ...failure, reason }, error);
+  return SYSTEM_ERRORS['system-error']({ ...failure, reason }, error);
+}
+
+function nameOf(error: NodeJS.ErrnoException | null | undefined): string | undefined {
+  const isUnnamed = /^unknown\b/i.test(String(error?.code));
+  return isUnnamed && QUOTA_NUMBERS.includes(error?.errno ?? 0) ? 'EDQUOT' : error?.code;
 }

@@ -1,5 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
+import { fstatSync, openSync } from 'node:fs';
 import { describeSystemError } from '../errors/index.ts';
+import { closeDescriptor } from './held.ts';
 import { refuseUnlessRegular } from './kind.ts';
 
 /**
@@ -8,7 +9,9 @@ import { refuseUnlessRegular } from './kind.ts';
  */
 export function ensurePrivateFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    const descriptor = openSync(path, 'wx', 0o600);
+    // Another thread may have found it and locked it already.
+    closeDescriptor(descriptor, fstatSync(descriptor, { bigint: true }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw describeSystemError(error, { action: 'create', path });
     refuseUnlessRegular(path);

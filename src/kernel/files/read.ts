@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type BigIntStats } from 'node:fs';
+import { constants, fstatSync, openSync, readFileSync, statSync, type BigIntStats } from 'node:fs';
 import { describeSystemError } from '../errors/index.ts';
 import { fileTooLarge, notARegularFile } from './errors.ts';
-import { refuseHeld } from './held.ts';
+import { closeDescriptor, refuseHeld } from './held.ts';
 
 export interface ReadOptions {
   /** A longer file is refused with `file-too-large`. Without it the size is not bounded. */
@@ -36,12 +36,12 @@ function readOpened(path: string, { maxBytes = Number.POSITIVE_INFINITY }: ReadO
   // Without O_NONBLOCK a FIFO that nobody writes would be waited for.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   const stats = fstatSync(descriptor, { bigint: true });
-  // Swapped since it was looked at: the descriptor stays open on purpose, since closing it is what drops the locks.
-  refuseHeld(path, stats);
   try {
+    // It may have been swapped since it was looked at.
+    refuseHeld(path, stats);
     return readRegular({ path, descriptor, stats, maxBytes });
   } finally {
-    closeSync(descriptor);
+    closeDescriptor(descriptor, stats);
   }
 }
 

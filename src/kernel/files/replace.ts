@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { describeSystemError } from '../errors/index.ts';
+import { renamePath } from './calls.ts';
 import { durablePoint } from './durable-point.ts';
 import { refuseHeld } from './held.ts';
+import { placeAt, withTemporary, type NewContent, type Place } from './place.ts';
 
 export interface ReplaceOptions {
   /** Permissions of the new file, less the umask. Default 0600. */
@@ -21,61 +21,20 @@ export interface ReplaceOptions {
  * await replaceFile('/project/.state/plan.json', JSON.stringify(plan), { mode: 0o644 });
  */
 export async function replaceFile(path: string, data: string | Uint8Array, options: ReplaceOptions = {}): Promise<void> {
-  const folder = dirname(path);
-  const temporary = join(folder, `.drover-${randomBytes(8).toString('hex')}.tmp`);
   try {
     refuseHeld(path, statSync(path, { bigint: true, throwIfNoEntry: false }));
-    await moveInto({ path, temporary, data, mode: options.mode ?? 0o600 });
-    await syncFolder(folder);
+    await replaceIn(placeAt(dirname(path)), basename(path), { data, mode: options.mode ?? 0o600 });
   } catch (error) {
     throw describeSystemError(error, { action: 'write', path });
   }
 }
 
-interface Replacement {
-  readonly path: string;
-  readonly temporary: string;
-  readonly data: string | Uint8Array;
-  readonly mode: number;
-}
-
-async function moveInto({ path, temporary, data, mode }: Replacement): Promise<void> {
-  try {
-    await fill(await open(temporary, 'wx', mode), data);
+/** As `replaceFile`; whether the old file is held is for the caller to ask. Throws what the system throws. */
+export async function replaceIn(place: Place, name: string, content: NewContent): Promise<void> {
+  await withTemporary(place, content, async (temporary) => {
     durablePoint('rename:before');
-    await rename(temporary, path);
+    await renamePath(place.at(temporary), place.at(name));
     durablePoint('rename:after');
-  } catch (error) {
-    // The failure that made us clean up is the one to report.
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function fill(handle: FileHandle, data: string | Uint8Array): Promise<void> {
-  try {
-    await handle.writeFile(data);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Exported for its test. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await syncIfPossible(handle);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncIfPossible(handle: FileHandle): Promise<void> {
-  try {
-    await handle.sync();
-  } catch (error) {
-    // Some network and virtual file systems cannot sync a folder; there the rename is as durable as it gets.
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
-  }
+  });
+  await place.sync();
 }

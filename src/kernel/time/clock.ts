@@ -4,16 +4,20 @@ import { uptime } from 'node:os';
 export interface Clock {
   /** Nanoseconds since 1970 in UTC, for dates that people read. It may jump. */
   wall(): bigint;
-  /** Milliseconds that only grow, for durations and deadlines. */
+  /** Milliseconds that only grow, for durations and deadlines; all processes of one run of the machine agree on them. */
   mono(): number;
   /**
-   * Milliseconds since the machine started, in steps of 10. It counts the time that the machine slept and does not
+   * Milliseconds since the machine started, in steps of 10 (elsewhere than on Linux of 1000). It counts the time that the machine slept and does not
    * follow a clock that is set; it starts again with the machine.
    */
   boot(): number;
 }
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+
+/** How far the boot hand may lag behind the truth, in milliseconds. Only Linux tells it finer than in seconds. */
+export const BOOT_STEP_MS = process.platform === 'linux' ? 10 : 1000;
+
 const STEP = 3n * NANOSECONDS_PER_MILLISECOND;
 
 /**
@@ -25,7 +29,7 @@ export function systemClock(): Clock {
     coarse: () => BigInt(Date.now()) * NANOSECONDS_PER_MILLISECOND,
     fine: () => process.hrtime.bigint(),
   });
-  return { wall, mono: () => performance.now(), boot: () => Math.round(uptime() * 1000) };
+  return { wall, mono: () => Number(process.hrtime.bigint()) / 1_000_000, boot: () => Math.round(uptime() * 1000) };
 }
 
 interface Hands {

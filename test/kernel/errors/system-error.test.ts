@@ -25,6 +25,16 @@ describe('describeSystemError', () => {
     expect(error.remedy).not.toBe('');
   });
 
+  test.each([
+    ['UNKNOWN', -122, 'disk-full'],
+    ['Unknown system error -122', -122, 'disk-full'],
+    ['Unknown system error -69', -69, 'disk-full'],
+    ['UNKNOWN', -123, 'system-error'],
+    ['EIO', -122, 'system-error'],
+  ])('%s with the number %d is %s: a quota has no name', (system, errno, code) => {
+    expect(describeSystemError(Object.assign(new Error('raw'), { code: system, errno }), at).code).toBe(code);
+  });
+
   test('names an unknown code, or else the text, and keeps the cause', () => {
     const raw = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
     expect(describeSystemError(raw, at)).toMatchObject({ code: 'system-error', message: 'cannot write /project/out: EIO', cause: raw });

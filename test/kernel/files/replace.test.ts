@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/kernel/files/index.ts';
-import { syncFolder } from '../../../src/kernel/files/replace.ts';
+import { syncFolder } from '../../../src/kernel/files/place.ts';
 import { bundledProgram } from '../../support/bundle.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
