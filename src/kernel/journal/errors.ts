@@ -1,0 +1,64 @@
+import { defineError } from '../errors/index.ts';
+
+interface AtPath {
+  readonly path: string;
+}
+
+export const journalDamaged = defineError<AtPath & { line: number; reason: string }>({
+  code: 'journal-damaged',
+  means:
+    'A line of a journal is not what was written: its checksum does not fit, it is no JSON, or records of a writer are missing before it. Nothing is decided from such a file.',
+  message: ({ path, line, reason }) => `${path}:${line}: ${reason}`,
+  remedy: ({ path }) =>
+    `see all of it with: drover journal check ${path}; then put back the line from a copy of the file. Nothing was changed`,
+});
+
+export const journalUnsynced = defineError<AtPath>({
+  code: 'journal-unsynced',
+  means:
+    'The system could not say that what was written is on the disk. After that the journal takes no record until it is opened again, since a later sync would not tell the truth about the earlier one.',
+  message: ({ path }) => `${path} takes no more records: an earlier sync of it failed`,
+  remedy: 'check the disk, then run the command again',
+});
+
+export const journalClosed = defineError<AtPath>({
+  code: 'journal-closed',
+  means: 'A record was appended to a journal that this program had closed before.',
+  message: ({ path }) => `${path} was closed already`,
+  remedy: 'run the command again',
+});
+
+export const journalRemoved = defineError<AtPath>({
+  code: 'journal-removed',
+  means: 'The file of an open journal was deleted by something else; a record written to it would be lost.',
+  message: ({ path }) => `${path} was deleted while it was in use`,
+  remedy: 'put the file back from a copy, or run the command again to begin a new one',
+});
+
+export const journalRecordRefused = defineError<AtPath & { place: string; reason: string }>({
+  code: 'journal-record-refused',
+  means: 'A record has something that would not come back as it is: JSON has no undefined, no NaN and no big integers, and some names belong to the journal.',
+  message: ({ path, place, reason }) => `${path} does not take this record: ${place === '' ? 'it' : place} ${reason}`,
+  remedy: 'report this message',
+});
+
+export const journalRecordTooLong = defineError<AtPath & { bytes: number; maxBytes: number }>({
+  code: 'journal-record-too-long',
+  means: 'A record is longer than a line of a journal may be, so that readers need bounded memory.',
+  message: ({ path, bytes, maxBytes }) => `${path} does not take a record of ${bytes} bytes, more than ${maxBytes}`,
+  remedy: 'keep long content in a file of its own and put its path into the record',
+});
+
+export const journalWriterRefused = defineError<AtPath & { writer: string }>({
+  code: 'journal-writer-refused',
+  means: 'The name of a writer goes into each line, so it has only letters, digits and ._:@- and at most 64 of them.',
+  message: ({ path, writer }) => `${path}: ${JSON.stringify(writer)} cannot be the name of a writer`,
+  remedy: 'report this message',
+});
+
+export const journalNotAFile = defineError<AtPath>({
+  code: 'journal-not-a-file',
+  means: 'Something else than a regular file took the place of a journal at the moment when it was opened.',
+  message: ({ path }) => `${path} became a pipe or a device while it was opened`,
+  remedy: 'find out what changes this path, then run the command again',
+});

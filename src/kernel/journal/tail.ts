@@ -1,0 +1,54 @@
+import { readSync } from 'node:fs';
+import { decodeLine, isTornOwn, MAX_LINE_BYTES } from './line.ts';
+import { readAt } from './source.ts';
+
+const NEWLINE = 0x0a;
+const BLOCK_BYTES = 1024 * 1024;
+const FIRST_LOOK_BYTES = 4096;
+
+/** Whether what is appended to a file of this size begins a line of its own. */
+export function endsLine(descriptor: number, size: number): boolean {
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  return readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE;
+}
+
+/**
+ * Whether the last line is torn although it has its newline: a writer that came to repair it was cut off after the
+ * first byte.
+ */
+export async function endsTorn(descriptor: number, size: number): Promise<boolean> {
+  for (let length = FIRST_LOOK_BYTES; ; length *= 8) {
+    const offset = Math.max(0, size - Math.min(length, MAX_LINE_BYTES + 1));
+    const bytes = await readAt(descriptor, { offset, length: size - offset });
+    if (bytes.at(-1) !== NEWLINE) return false;
+    const before = bytes.lastIndexOf(NEWLINE, -2);
+    const isWhole = before !== -1 || offset === 0;
+    if (isWhole) return isTornOwn(bytes.subarray(before + 1, -1));
+    if (length > MAX_LINE_BYTES) return false;
+  }
+}
+
+/** The number of the last whole record of a writer; 0 when it has none. Searches from the end. */
+export async function lastCounter(descriptor: number, { writer, size }: { writer: string; size: number }): Promise<number> {
+  const beginning = Buffer.from(`{"w":"${writer}#`);
+  for (let end = size; end > 0; ) {
+    const offset = Math.max(0, end - BLOCK_BYTES);
+    const block = await readAt(descriptor, { offset, length: Math.min(size, end + beginning.length) - offset });
+    for (let hit = block.lastIndexOf(beginning); hit !== -1; hit = hit === 0 ? -1 : block.lastIndexOf(beginning, hit - 1)) {
+      const line = decodeLine(await restOfLine(descriptor, offset + hit));
+      if (line.kind === 'own') return line.counter;
+    }
+    end = offset;
+  }
+  return 0;
+}
+
+async function restOfLine(descriptor: number, offset: number): Promise<Buffer> {
+  for (let length = FIRST_LOOK_BYTES; ; length *= 8) {
+    const bytes = await readAt(descriptor, { offset, length: Math.min(length, MAX_LINE_BYTES) });
+    const end = bytes.indexOf(NEWLINE);
+    if (end !== -1) return bytes.subarray(0, end);
+    if (bytes.length < length) return bytes;
+  }
+}
