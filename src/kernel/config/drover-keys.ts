@@ -1,0 +1,87 @@
+import { declareKey, type ConfigKey } from './key.ts';
+import { readQuietHours } from './quiet-hours.ts';
+import { listOf, oneOf, textThat, truth } from './value-type.ts';
+import { webhookProblem } from './webhook-address.ts';
+
+/** From the loosest to the strictest, in what a project may ask for. */
+const CONTAINMENTS = ['partial', 'best', 'full'] as const;
+
+type Containment = (typeof CONTAINMENTS)[number];
+
+const variableName = textThat('the name of an environment variable', (value) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(value));
+const variableNames = listOf(variableName, 'a list of names of environment variables');
+const place = textThat('an absolute path, or one that starts with "~/"', (value) => /^(~?\/)[^\0]*$/.test(value));
+const hours = textThat('hours such as "22:00-07:00" or "22:00-07:00 Europe/Berlin"', (value) => !('problem' in readQuietHours(value)));
+const address = textThat('an https address, or an http one of this machine, without user name and password', (value) => webhookProblem(value) === undefined);
+
+/** The keys that exist from the start. A later part adds its own beside these when the configuration is loaded. */
+export const DROVER_KEYS = {
+  redactExtra: declareKey<readonly string[]>({
+    name: 'redact.extra',
+    means: 'Variables whose values are masked in all output, besides those that are named like secrets.',
+    type: variableNames,
+    fallback: [],
+    narrow: (own, asked) => [...new Set([...own, ...asked])],
+  }),
+  redactExcept: declareKey<readonly string[]>({
+    name: 'redact.except',
+    means: 'Variables that are named like secrets and hold none, so that their values are not masked.',
+    type: variableNames,
+    fallback: [],
+  }),
+  notifyDesktop: declareKey<boolean>({
+    name: 'notify.desktop',
+    means: 'Whether notices appear on the desktop.',
+    type: truth,
+    fallback: false,
+    narrow: (own, asked) => own && asked,
+  }),
+  notifyFile: declareKey<string | undefined>({
+    name: 'notify.file',
+    means: 'A file that notices are appended to.',
+    type: place,
+    fallback: undefined,
+  }),
+  notifyWebhookUrl: declareKey<string | undefined>({
+    name: 'notify.webhook.url',
+    means: 'An address that notices are posted to.',
+    type: address,
+    fallback: undefined,
+    // The path of such an address is often the secret itself.
+    mask: (value) => `${new URL(value).origin}/***`,
+  }),
+  notifyWebhookSecretEnv: declareKey<string | undefined>({
+    name: 'notify.webhook.secret_env',
+    means: 'The variable with the secret that posted notices are signed with.',
+    type: variableName,
+    fallback: undefined,
+  }),
+  notifyQuietHours: declareKey<string | undefined>({
+    name: 'notify.quiet_hours',
+    means: 'Hours of each day in which no notice is sent.',
+    type: hours,
+    fallback: undefined,
+  }),
+  databaseUrlEnv: declareKey<string | undefined>({
+    name: 'database.url_env',
+    means: 'The variable with the address of the PostgreSQL database that several machines share.',
+    type: variableName,
+    fallback: undefined,
+  }),
+  processContainment: declareKey<Containment>({
+    name: 'process.containment',
+    means:
+      'How tightly started programs are held: "best" takes the tightest way that the machine offers, "full" refuses to start without one that nothing can leave, "partial" is content with less.',
+    type: oneOf(CONTAINMENTS),
+    fallback: 'best',
+    narrow: (own, asked) => (CONTAINMENTS.indexOf(asked) > CONTAINMENTS.indexOf(own) ? asked : own),
+  }),
+  stateFolder: declareKey<string | undefined>({
+    name: 'state.folder',
+    means: 'The folder for what drover keeps of this machine.',
+    type: place,
+    fallback: undefined,
+  }),
+};
+
+export const ALL_DROVER_KEYS: readonly ConfigKey<unknown>[] = Object.values(DROVER_KEYS);
