@@ -10,6 +10,8 @@ export interface Connection {
   prepare(sql: string): RawStatement;
   /** Registers the files beside the database that carry locks too; called once they exist. */
   holdSidecars(): void;
+  /** Copies what is stored into another file, in pieces, also while others write. */
+  copyTo(path: string): Promise<void>;
   close(): void;
 }
 
@@ -20,10 +22,11 @@ export interface ConnectionOptions {
 }
 
 const PRUNE_EVERY = 500;
+const PAGES_AT_A_TIME = 256;
 
 /** Opens `path` (absolute) and sets nothing. Throws what SQLite throws. */
 export function connectSqlite(path: string, { readOnly = false, immutable = false }: ConnectionOptions = {}): Connection {
-  const { DatabaseSync, closesStatements } = sqliteLibrary();
+  const { DatabaseSync, backup, closesStatements } = sqliteLibrary();
   const raw = new DatabaseSync(immutable ? `${pathToFileURL(path).href}?immutable=1` : path, { readOnly });
   const holds: (Hold | undefined)[] = [holdFile(path)];
   const statements = new LivingStatements();
@@ -38,6 +41,9 @@ export function connectSqlite(path: string, { readOnly = false, immutable = fals
       // SQLite puts them beside the file that a link in the path leads to.
       const real = realpathSync(path);
       holds.push(holdFile(`${real}-wal`), holdFile(`${real}-shm`));
+    },
+    async copyTo(copy) {
+      await backup(raw, copy, { rate: PAGES_AT_A_TIME });
     },
     close() {
       raw.close();

@@ -1,3 +1,4 @@
+import { durablePoint } from '../files/index.ts';
 import type { Clock } from '../time/index.ts';
 import type { Connection } from './connection.ts';
 import type { Database, Row, RunResult, SqlValue, Statements } from './contract.ts';
@@ -6,6 +7,7 @@ import { databaseClosed, transactionNested, transactionNotSynchronous } from './
 import { rollBack } from './migrate.ts';
 import { retryWhileBusy } from './retry.ts';
 import { describeSqliteError, isSqliteBusy } from './sqlite-error.ts';
+import { plainInteger, storableText } from './values.ts';
 
 const MAX_CACHED_STATEMENTS = 200;
 
@@ -15,6 +17,7 @@ interface DatabaseFields {
   readonly connection: Connection;
   readonly clock: Pick<Clock, 'mono'>;
   readonly busyTimeoutMs: number;
+  readonly exactIntegers?: boolean;
 }
 
 /** The life of one connection that `openDatabase` has prepared. */
@@ -24,18 +27,26 @@ export class SqliteDatabase implements Database {
   readonly #connection: Connection;
   readonly #patience: Pick<DatabaseFields, 'clock' | 'busyTimeoutMs'>;
   readonly #statements = new Map<string, RawStatement>();
+  readonly #exactIntegers: boolean;
   #inTransaction = false;
   #closed = false;
 
-  constructor({ path, access, connection, clock, busyTimeoutMs }: DatabaseFields) {
+  constructor({ path, access, connection, clock, busyTimeoutMs, exactIntegers = false }: DatabaseFields) {
     this.path = path;
     this.access = access;
     this.#connection = connection;
     this.#patience = { clock, busyTimeoutMs };
+    this.#exactIntegers = exactIntegers;
   }
 
   run(sql: string, params: readonly SqlValue[] = []): RunResult {
-    return this.#described('write', () => this.#run(sql, params));
+    return this.#described('write', () => {
+      if (this.#inTransaction || this.access !== 'write') return this.#run(sql, params);
+      durablePoint('commit:before');
+      const result = this.#run(sql, params);
+      durablePoint('commit:after');
+      return result;
+    });
   }
 
   query(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
@@ -79,7 +90,7 @@ export class SqliteDatabase implements Database {
     try {
       const result = work({ run: (...call) => this.#run(...call), query: (...call) => this.#query(...call) });
       if (isPromise(result)) throw transactionNotSynchronous({ path: this.path });
-      this.#open().exec('COMMIT');
+      this.#commit();
       return result;
     } catch (error) {
       rollBack(connection);
@@ -89,19 +100,29 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  #commit(): void {
+    const connection = this.#open();
+    if (this.access !== 'write') return connection.exec('COMMIT');
+    durablePoint('commit:before');
+    connection.exec('COMMIT');
+    durablePoint('commit:after');
+  }
+
   #run(sql: string, params: readonly SqlValue[] = []): RunResult {
     const { changes } = this.#statement(sql).run(...params.map(bindable));
     return { changes: Number(changes) };
   }
 
   #query(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
-    return this.#statement(sql).all(...params.map(bindable)) as Row[];
+    const rows = this.#statement(sql).all(...params.map(bindable));
+    return this.#exactIntegers ? rows.map(withPlainIntegers) : (rows as Row[]);
   }
 
   #statement(sql: string): RawStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#open().prepare(sql);
+    if (this.#exactIntegers) statement.setReadBigInts(true);
     this.#forgetOldest();
     this.#statements.set(sql, statement);
     return statement;
@@ -123,7 +144,11 @@ export class SqliteDatabase implements Database {
 
 /** The libraries cut a text at its first NUL, one when writing and one when reading. */
 function bindable(value: SqlValue): SqlValue {
-  return typeof value === 'string' ? value.replaceAll('\0', '\u2400') : value;
+  return typeof value === 'string' ? storableText(value) : value;
+}
+
+function withPlainIntegers(row: unknown): Row {
+  return Object.fromEntries(Object.entries(row as Row).map(([column, value]) => [column, plainInteger(value)]));
 }
 
 function isPromise(value: unknown): boolean {

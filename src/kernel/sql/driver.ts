@@ -11,10 +11,16 @@ interface RawDatabase {
 export interface RawStatement {
   run(...params: readonly SqlValue[]): { readonly changes: number | bigint };
   all(...params: readonly SqlValue[]): unknown[];
+  /** Integers are read as bigint, instead of as numbers or, past 2^53, not at all. */
+  setReadBigInts(enabled: boolean): void;
 }
+
+export type SqliteLibraryName = 'node' | 'package';
 
 interface DatabaseModule {
   readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => RawDatabase;
+  /** Copies a database page by page, without keeping the thread for long. */
+  readonly backup: (source: RawDatabase, path: string, options: { readonly rate: number }) => Promise<number>;
 }
 
 export interface SqliteLibrary extends DatabaseModule {
@@ -36,14 +42,28 @@ export function sqliteLibrary(): SqliteLibrary {
   return library;
 }
 
+/** Which library this process has, for a thread that it starts. */
+export function sqliteLibraryName(): SqliteLibraryName {
+  return sqliteLibrary().closesStatements ? 'node' : 'package';
+}
+
+/** For a thread, before it opens anything: takes the library that the thread took which started it. */
+export function useSqliteLibrary(name: SqliteLibraryName): void {
+  library ??= name === 'package' ? packagedLibrary() : sqliteLibrary();
+}
+
 function nodeLibrary(): SqliteLibrary | undefined {
   const restore = muteSqliteWarning();
   try {
     const found = process.getBuiltinModule?.('node:sqlite') as DatabaseModule | undefined;
-    return found && opensUris(found) ? { DatabaseSync: found.DatabaseSync, closesStatements: true } : undefined;
+    return found && isComplete(found) ? { DatabaseSync: found.DatabaseSync, backup: found.backup, closesStatements: true } : undefined;
   } finally {
     restore();
   }
+}
+
+function isComplete(found: DatabaseModule): boolean {
+  return typeof found.backup === 'function' && opensUris(found);
 }
 
 /** Node's first releases of it take a URI for a name, and then nothing can be read without locks. */
@@ -58,8 +78,8 @@ function opensUris({ DatabaseSync }: DatabaseModule): boolean {
 }
 
 function packagedLibrary(): SqliteLibrary {
-  const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as DatabaseModule;
-  return { DatabaseSync, closesStatements: false };
+  const { DatabaseSync, backup } = createRequire(import.meta.url)('@photostructure/sqlite') as DatabaseModule;
+  return { DatabaseSync, backup, closesStatements: false };
 }
 
 /** Loading Node's library warns that it is experimental, which says nothing to a user; other warnings pass. */

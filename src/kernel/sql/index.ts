@@ -1,5 +1,10 @@
 export { connectSqlite, type Connection } from './connection.ts';
 export type { Database, Row, RunResult, SqlValue, Statements } from './contract.ts';
+export { copyDatabase } from './copy.ts';
+export { sqliteLibraryName, useSqliteLibrary, type SqliteLibraryName } from './driver.ts';
 export type { Migration, Schema } from './migrate.ts';
 export { openDatabase, type OpenOptions } from './open.ts';
+export { openStore } from './open-store.ts';
 export { describeSqliteError, isSqliteBusy } from './sqlite-error.ts';
+export type { Answer, CallOptions, Dialect, Sql, Steps, Transaction, Work } from './store-contract.ts';
+export type { PostgresAddress, StoreAddress, StoreOptions } from './store-options.ts';

@@ -1,19 +1,23 @@
+import { durablePoint } from '../files/index.ts';
 import type { Clock } from '../time/index.ts';
 import { formatRfc3339Nano } from '../time/index.ts';
 import type { Connection } from './connection.ts';
 import { databaseForeign, databaseNewer } from './errors.ts';
+import type { Dialect } from './store-contract.ts';
 
 /** One change of a database, applied once and never edited afterwards. */
 export interface Migration {
   readonly id: string;
-  /** One or more statements without `BEGIN` and `COMMIT`. */
-  readonly sql: string;
+  /** One or more statements without `BEGIN` and `COMMIT`; two texts where the databases need different ones. */
+  readonly sql: string | { readonly sqlite: string; readonly postgres: string };
 }
 
 /** The changes that make up a database, oldest first, and the table that records which were applied. */
 export interface Schema {
   readonly table: string;
   readonly migrations: readonly Migration[];
+  /** On PostgreSQL, the schema that holds the tables of this store alone; made when it is missing. Default `public`. */
+  readonly namespace?: string;
 }
 
 export interface SchemaState {
@@ -35,11 +39,26 @@ export function schemaState({ connection, path, schema }: Target): SchemaState {
   const isOurs = tables.includes(schema.table);
   if (tables.length > 0 && !isOurs) throw databaseForeign({ path, table: schema.table });
   const applied = isOurs ? appliedIds({ connection, path, schema }) : new Set<string>();
+  return { isEmpty: tables.length === 0, pending: pendingMigrations({ path, schema, applied }) };
+}
+
+/** What is not yet applied, in order. Throws `database-newer` when something was that this version does not know. */
+export function pendingMigrations(found: {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly applied: ReadonlySet<string>;
+}): readonly Migration[] {
+  const { path, schema, applied } = found;
   const known = new Set(schema.migrations.map(({ id }) => id));
   for (const id of applied) {
     if (!known.has(id)) throw databaseNewer({ path, migration: id });
   }
-  return { isEmpty: tables.length === 0, pending: schema.migrations.filter(({ id }) => !applied.has(id)) };
+  return schema.migrations.filter(({ id }) => !applied.has(id));
+}
+
+/** The text of a change for one of the databases. */
+export function migrationText({ sql }: Migration, dialect: Dialect): string {
+  return typeof sql === 'string' ? sql : sql[dialect];
 }
 
 /**
@@ -53,11 +72,13 @@ export function applyMigration(target: Target, migration: Migration, clock: Pick
     if (schemaState(target).pending.includes(migration)) {
       const table = quotedName(schema.table);
       connection.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`);
-      connection.exec(migration.sql);
+      connection.exec(migrationText(migration, 'sqlite'));
       const appliedAt = formatRfc3339Nano(clock.wall());
       connection.prepare(`INSERT INTO ${table} (id, applied_at) VALUES (?, ?)`).run(migration.id, appliedAt);
     }
+    durablePoint('migration:before');
     connection.exec('COMMIT');
+    durablePoint('migration:after');
   } catch (error) {
     rollBack(connection);
     throw error;
@@ -90,6 +111,6 @@ function textOf(row: unknown, column: string): string {
   return String((row as Readonly<Record<string, unknown>>)[column]);
 }
 
-function quotedName(name: string): string {
+export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

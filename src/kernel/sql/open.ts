@@ -22,6 +22,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
   /** Brought up to date before the database is given out. */
   readonly schema?: Schema;
+  /** Integers past 2^53 are read as bigint; without it reading one fails. */
+  readonly exactIntegers?: boolean;
   /** Ends the waiting for others. */
   readonly signal?: AbortSignal;
 }

@@ -26,11 +26,16 @@ export async function retryWhileBusy<Result>(work: () => Result, patience: Patie
     } catch (error) {
       if (!isBusy(error) || clock.mono() >= deadline) throw error;
     }
-    await pause(PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS, signal);
+    await pauseAfter(attempt, signal);
   }
 }
 
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits a little longer after each attempt, counted from 0; an abort ends it with its reason. */
+export function pauseAfter(attempt: number, signal: AbortSignal | undefined): Promise<void> {
+  return pause(PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS, signal);
+}
+
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
   } catch (error) {

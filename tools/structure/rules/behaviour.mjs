@@ -10,6 +10,7 @@ const OWNED = {
   'node:child_process': { owner: 'src/kernel/process', reason: 'processes are started and ended in one place' },
   'node:sqlite': { owner: 'src/kernel/sql', reason: 'one SQLite library is loaded per process' },
   '@photostructure/sqlite': { owner: 'src/kernel/sql', reason: 'one SQLite library is loaded per process' },
+  pg: { owner: 'src/kernel/sql', reason: 'databases are opened in one place' },
   commander: { owner: 'src/cli', reason: 'only the command line reads arguments' },
 };
 
