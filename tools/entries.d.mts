@@ -1,1 +1,2 @@
+export const BESIDE: Readonly<Record<string, string>>;
 export const EXTERNAL: readonly (string | RegExp)[];

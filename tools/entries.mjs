@@ -4,9 +4,9 @@
 export const PROGRAMS = { bach: 'src/cli/bach.ts', drover: 'src/cli/drover.ts' };
 
 /** What the executables start beside themselves. */
-export const BESIDE = {};
+export const BESIDE = { 'lease-worker': 'src/kernel/lock/lease-worker.ts' };
 
 export const ENTRIES = { ...PROGRAMS, ...BESIDE };
 
-/** Found when the program runs: what Node brings, what has native parts, and what is used only where it is installed. */
-export const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg-native'];
+/** Found when the program runs: what Node brings, and packages that have native parts or that few users load. */
+export const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg'];

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { BESIDE } from '../../tools/entries.mjs';
 import { temporaryFolder, writeFiles } from '../support/temp.ts';
 
 /** The root of the repository. */
@@ -14,6 +15,7 @@ const COPIED = ['tools', 'package.json', 'package-lock.json', 'tsconfig.json', '
 export function checkout() {
   const folder = temporaryFolder();
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  writeFiles(folder, Object.fromEntries(Object.values(BESIDE).map((file) => [file, 'export {};\n'])));
   writeFiles(folder, {
     'src/cli/bach.ts': "process.stdout.write('first\\n');\n",
     'src/cli/drover.ts': "process.stdout.write('drover\\n');\n",

@@ -44,7 +44,7 @@ async function runWithStore(request: RunRequest, verb: VerbContext): Promise<Run
   const opening = RunStore.open(request.place, verb.stop.graceful);
   const store = await toldWhenSlow(opening, { verb, place: request.place });
   try {
-    const folder = RunFolder.claim(request.place, request.plan.order);
+    const folder = await RunFolder.claim(request.place, request.plan.order);
     return await runInFolder(folder, { request, verb, store });
   } finally {
     store.close();

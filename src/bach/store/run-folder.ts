@@ -30,11 +30,12 @@ export class RunFolder {
   }
 
   /** Makes the folder of a new run of these targets, and holds its lock until it is closed. */
-  static claim(place: StatePlace, targets: readonly string[]): RunFolder {
+  static async claim(place: StatePlace, targets: readonly string[]): Promise<RunFolder> {
     const runs = logsFolder(place);
     ensureFolder(runs, { root: place.root });
     const { id, folder } = claimRunId(place.clock, runs);
-    return new RunFolder({ id, path: folder, root: place.root, lock: lockRun(folder), names: fileNamesOf(targets) });
+    const lock = await lockRun(folder, place.clock);
+    return new RunFolder({ id, path: folder, root: place.root, lock, names: fileNamesOf(targets) });
   }
 
   logPath(target: string): string {

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { isHeld, tryLock, type Lock } from '../../kernel/lock/index.ts';
+import { isHeld, takeLock, type Lock } from '../../kernel/lock/index.ts';
+import type { Clock } from '../../kernel/time/index.ts';
 import { runLockTaken } from './errors.ts';
 
 const LOCK_FILE = 'run.lock';
+/** Nobody else takes it, but a look at it may be under way. */
+const LOOKERS_WAIT_MS = 1000;
 
 /** Says that a run is alive, as long as its process is; the folder is the run's own and new. */
-export function lockRun(logFolder: string): Lock {
-  const lock = tryLock(join(logFolder, LOCK_FILE));
+export async function lockRun(logFolder: string, clock: Clock): Promise<Lock> {
+  const lock = await takeLock(join(logFolder, LOCK_FILE), { clock, waitMs: LOOKERS_WAIT_MS });
   if (lock === 'held') throw runLockTaken({ path: logFolder });
   return lock;
 }

@@ -13,20 +13,16 @@ export interface Lock {
   release(options?: { readonly remove?: boolean }): void;
 }
 
-/**
- * How long a taker waits at a time for those who only look, in milliseconds, and how often: a looker is done at once,
- * unless the system does not let it run.
- */
+/** How long a taker waits for those who only look, in milliseconds: a looker is done at once, if the system lets it run. */
 const LOOKERS_WAIT_MS = 40;
-const MAX_WAITS = 25;
 
 /** Takers that found the file removed under them begin again; more often than this is no accident. */
 const MAX_ATTEMPTS = 100;
 
 /**
  * Takes the lock at `path`, or says at once that it is held (also by this very process). The file is made when it is
- * missing (its folder must exist) and has no content; only this room may open it. It blocks, up to a second, only
- * when another process was stopped while it looked.
+ * missing (its folder must exist) and has no content; only this room may open it. It blocks, for less than 50 ms,
+ * only when another process was stopped while it looked; `takeLock` waits longer for that, without blocking.
  * Throws `lock-damaged`, `lock-disturbed`, `symlink-refused`, `permission-denied` and the like, with the path.
  *
  * @example
@@ -87,11 +83,12 @@ function attemptLock(file: string): Lock | 'held' | 'moved' {
 }
 
 function takeExclusive(connection: Connection, file: string): boolean {
-  for (let wait = 0; wait < MAX_WAITS; wait += 1) {
-    connection.exec('PRAGMA busy_timeout = 0');
-    if (!canRead(connection)) return false;
-    if (beginExclusive(connection)) return true;
-  }
+  connection.exec('PRAGMA busy_timeout = 0');
+  if (!canRead(connection)) return false;
+  if (beginExclusive(connection)) return true;
+  // Whoever was in the way may have been a taker that was faster.
+  connection.exec('PRAGMA busy_timeout = 0');
+  if (!canRead(connection)) return false;
   throw lockDisturbed({ path: file });
 }
 
