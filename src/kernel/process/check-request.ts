@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import type { SpawnRequest } from './contract.ts';
+import type { ProgramRequest } from './contract.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
 
 /** What Linux takes as one argument or one `NAME=value`. */
 const LONGEST_STRING = 131_071;
 
 /** What is wrong with a request by itself, whatever the system says to it. */
-export function checkRequest({ argv, env, cwd }: SpawnRequest): StartFailure | undefined {
+export function checkRequest({ argv, env, cwd }: ProgramRequest): StartFailure | undefined {
   return checkArguments(argv) ?? checkEnvironment(env) ?? checkWorkdir(cwd);
 }
 

@@ -4,8 +4,40 @@ import type { StartFailureReason } from './errors.ts';
 /** Who authored a command: we, the person at the keyboard, a file of the project, or an agent. */
 export type Origin = 'drover' | 'user' | 'project' | 'agent';
 
-/** One program to run, with everything that it gets from us. */
-export interface SpawnRequest {
+/**
+ * What holds together everything that a program starts, best first:
+ * - `pid-namespace`: a namespace made as root; it ends with its first process, a small shell of ours;
+ * - `user-namespace`: the same inside a user namespace mapped to the current user;
+ * - `bubblewrap`: the same made by `bwrap`;
+ * - `cgroup`: a group of the second hierarchy that we may write to, ended by `cgroup.kill`;
+ * - `subreaper`: a perl process to which orphans come back;
+ * - `group`: process group, session, marker and descent looked at every 500 ms.
+ */
+export type ContainmentLayer = 'pid-namespace' | 'user-namespace' | 'bubblewrap' | 'cgroup' | 'subreaper' | 'group';
+
+/** Whether a process can leave on its own: under `partial`, a double fork with setsid and a cleared environment does. */
+export type Containment = 'full' | 'partial';
+
+/** What goes to standard input: bytes, or a file from its start. */
+export type Input = Uint8Array | { readonly path: string };
+
+/** A part of an open log, in bytes; `descriptor` is open for reading and for writing in place. */
+export interface LogRange {
+  readonly descriptor: number;
+  readonly from: number;
+  readonly to: number;
+  /** Nothing comes after this range. */
+  readonly last: boolean;
+}
+
+/** Masks known secrets in a log without changing its length. */
+export interface LogScrubber {
+  /** Masks what stands in [from, to); how far it looks back is its own concern. A rejection makes `exit` reject. */
+  scrub(range: LogRange): Promise<void>;
+}
+
+/** One program, with everything that it gets from us. */
+export interface ProgramRequest {
   /** Program and arguments; no shell is put between. At most 131,071 bytes each. */
   readonly argv: readonly [string, ...string[]];
   readonly origin: Origin;
@@ -15,6 +47,14 @@ export interface SpawnRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Put into the environment as `DROVER_RUN`, so that what this run started can be recognised. */
   readonly marker: string;
+  /** Milliseconds between TERM and KILL. */
+  readonly graceMs: number;
+  /** What is fed to it. Default: nothing, from /dev/null. */
+  readonly input?: Input;
+}
+
+/** A program that is supervised while it runs. */
+export interface SpawnRequest extends ProgramRequest {
   /**
    * Where both output streams go. A path is opened here (append, 0600, never through a link) and closed at the end;
    * a descriptor must be open for append and reading (`a+`) and stays the caller's, open until `exit` settles.
@@ -26,8 +66,15 @@ export interface SpawnRequest {
    * When it throws or rejects, nothing more is delivered and `exit` rejects with that error.
    */
   readonly onOutput?: (chunk: Buffer) => void | Promise<void>;
-  /** Milliseconds between TERM and KILL. */
-  readonly graceMs: number;
+  /** Gets each range of the log after `onOutput` had it, and the rest at the end with `last`. */
+  readonly scrub?: LogScrubber;
+  /**
+   * `none` (default): the process group alone. `best` and the names of layers need `detectContainment` to have
+   * answered before; a layer that does not work here is a start failure, never silently another one.
+   */
+  readonly containment?: 'none' | 'best' | ContainmentLayer;
+  /** Where the session record is kept while the child runs, for `adopt` and `endLeftovers` of a next holder. */
+  readonly record?: string;
 }
 
 /** How the program itself ended. */
@@ -39,16 +86,28 @@ export type LeaderEnd =
   /** It still runs although it was killed: we may not signal it, or the kernel does not let it go. */
   | { readonly kind: 'not-ended'; readonly error: DroverError };
 
+/** A process by number and name, as a person looks for it. */
+export interface NamedProcess {
+  readonly pid: number;
+  readonly name: string;
+}
+
 export type ChildExit = LeaderEnd & {
   /** From the start until the whole group was gone. */
   readonly durationMs: number;
   /** How a stop that was asked for went: everything ended by TERM, or KILL was needed or asked for. */
   readonly stopped: 'graceful' | 'killed' | undefined;
   /**
-   * Members of the group that outlived a program which ended by itself, and how they ended. `left`, also possible
+   * What belonged to it and outlived a program which ended by itself, and how that ended. `left`, also possible
    * after a stop, means that some could not be ended.
    */
   readonly survivors: 'terminated' | 'killed' | 'left' | undefined;
+  /** What cannot be proven dead. Empty unless `survivors` is `left`. */
+  readonly left: readonly NamedProcess[];
+  readonly layer: ContainmentLayer | 'none';
+  readonly containment: Containment;
+  /** What this containment cannot promise, as a sentence; `undefined` under `full`. */
+  readonly caveat: string | undefined;
   /** Size of the log in bytes when the group was gone; output was delivered up to there. */
   readonly logEnd: number;
   /** Bytes that only the log has: after a stop a backlog is not delivered, but for its last 64 KiB. */
@@ -56,12 +115,38 @@ export type ChildExit = LeaderEnd & {
 };
 
 export interface Child {
-  /** Id of the program and of its process group; `undefined` when nothing was started. */
+  /**
+   * Id of the process that we started and of its process group; `undefined` when nothing was started. It is the
+   * program itself, or under a namespace or a subreaper the outermost process of ours.
+   */
   readonly pid: number | undefined;
-  /** Settles when the program ended, the rest of its group is gone and all output was delivered. */
+  readonly layer: ContainmentLayer | 'none';
+  readonly containment: Containment;
+  /** Settles when the program ended, what belongs to it is gone and all output was delivered. */
   readonly exit: Promise<ChildExit>;
   /** TERM to the group, KILL after the grace; a second call kills at once. No effect after the end, but for the backlog. */
   stop(): void;
-  /** KILL to the group at once. No effect after the end. */
+  /** KILL to everything at once. No effect after the end. */
   kill(): void;
+}
+
+/** A short program whose output is wanted whole. */
+export interface CaptureRequest extends ProgramRequest {
+  /** After that it is ended: TERM, grace, KILL. */
+  readonly timeoutMs: number;
+  /** What standard output may have; one byte more ends the program. */
+  readonly maxOutputBytes: number;
+  /** Ends it as the timeout does. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a captured program left. */
+export interface CapturedEnd {
+  readonly end: LeaderEnd;
+  readonly stdout: Buffer;
+  /** The first 64 KiB. */
+  readonly stderr: Buffer;
+  readonly durationMs: number;
+  /** Why we ended it, before it could by itself; its output is then incomplete. */
+  readonly cut: { readonly reason: 'timeout' | 'too-much-output' | 'aborted'; readonly error: DroverError } | undefined;
 }

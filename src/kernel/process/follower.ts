@@ -1,6 +1,6 @@
-import { readSync, watch, type FSWatcher } from 'node:fs';
+import { closeSync, readSync, watch, type FSWatcher } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { SpawnRequest } from './contract.ts';
+import type { LogScrubber, SpawnRequest } from './contract.ts';
 import type { Log } from './log.ts';
 import { onEveryPoll } from './poll.ts';
 
@@ -13,6 +13,11 @@ const TAIL_AFTER_STOP = 64 * 1024;
 
 type Consumer = NonNullable<SpawnRequest['onOutput']>;
 
+interface FollowerOptions {
+  readonly consumer: Consumer | undefined;
+  readonly scrubber: LogScrubber | undefined;
+}
+
 /**
  * Reads what one child appends to its log, in order, and is the only one that does.
  * Reads are synchronous: the bytes were just written, so they come from memory in microseconds, and the event loop
@@ -20,7 +25,8 @@ type Consumer = NonNullable<SpawnRequest['onOutput']>;
  */
 export class Follower {
   readonly #log: Log;
-  readonly #consumer: Consumer;
+  readonly #consumer: Consumer | undefined;
+  readonly #scrubber: LogScrubber | undefined;
   readonly #endPolling: () => void;
   #offset: number;
   #end: number | undefined;
@@ -31,11 +37,21 @@ export class Follower {
   #watcher: FSWatcher | undefined;
   #delivery: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
+  #scrubbedTo: number;
+  #writable: number | undefined;
 
-  constructor(log: Log, consumer: Consumer) {
+  /** `undefined` when nobody wants to know what comes. */
+  static of(log: Log, { onOutput, scrub }: SpawnRequest): Follower | undefined {
+    if (onOutput === undefined && scrub === undefined) return undefined;
+    return new Follower(log, { consumer: onOutput, scrubber: scrub });
+  }
+
+  constructor(log: Log, { consumer, scrubber }: FollowerOptions) {
     this.#log = log;
     this.#consumer = consumer;
+    this.#scrubber = scrubber;
     this.#offset = log.start;
+    this.#scrubbedTo = log.start;
     this.#endPolling = onEveryPoll(() => this.#poll());
   }
 
@@ -56,6 +72,7 @@ export class Follower {
     this.#end = end;
     await this.#delivery;
     await this.#deliver();
+    await this.#finishScrubbing(end);
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
@@ -74,13 +91,35 @@ export class Follower {
   async #deliver(): Promise<void> {
     try {
       for (let chunk = this.#read(); chunk !== undefined; chunk = this.#read()) {
-        await this.#consumer(chunk);
+        await this.#consumer?.(chunk);
+        await this.#scrub(this.#offset, false);
         await setImmediate();
       }
     } catch (error) {
       // Kept for `finish`, the one place where somebody waits for it; the child goes on and its log stays complete.
       this.#failure ??= { error };
     }
+  }
+
+  /** Also after a consumer failed: what a log keeps does not depend on who reads it. */
+  async #finishScrubbing(end: number): Promise<void> {
+    try {
+      await this.#scrub(end, true);
+    } catch (error) {
+      // As above.
+      this.#failure ??= { error };
+    } finally {
+      if (this.#writable !== undefined) closeSync(this.#writable);
+    }
+  }
+
+  /** From where it got to last, so that what was passed over for the consumer is masked too. */
+  async #scrub(to: number, last: boolean): Promise<void> {
+    if (this.#scrubber === undefined) return;
+    this.#writable ??= this.#log.openInPlace();
+    const from = Math.min(this.#scrubbedTo, to);
+    this.#scrubbedTo = to;
+    await this.#scrubber.scrub({ descriptor: this.#writable, from, to, last });
   }
 
   #read(): Buffer | undefined {

@@ -1,4 +1,5 @@
-import { findLiveMember, isLiveMember } from './group-members.ts';
+import type { NamedProcess } from './contract.ts';
+import { findLiveMember, isLiveMember, liveMembers } from './group-members.ts';
 
 /** What ending and waiting need of the processes that belong together; a tighter containment can stand in its place. */
 export interface Group {
@@ -8,6 +9,10 @@ export interface Group {
   readonly signal: (name: 'SIGTERM' | 'SIGKILL') => 'sent' | 'gone' | 'refused';
   /** Whether any member still runs. */
   readonly alive: () => Promise<boolean>;
+  /** What is seen of it when it could not be ended. */
+  readonly left: () => readonly NamedProcess[];
+  /** Called last: ends and removes what we had put around the program. */
+  readonly release: () => Promise<void>;
 }
 
 /**
@@ -34,7 +39,7 @@ export function processGroup(id: number): Group {
     const found = await findLiveMember(id);
     lastSeen = typeof found === 'number' ? found : undefined;
     gone ||= found === 'none';
-    return !gone;
+    return exists();
   };
 
   return {
@@ -44,6 +49,8 @@ export function processGroup(id: number): Group {
     },
     signal: (name) => (exists() ? send(id, name) : 'gone'),
     alive,
+    left: () => (gone ? [] : liveMembers(id)),
+    release: () => Promise.resolve(),
   };
 }
 

@@ -1,3 +1,22 @@
-export type { Child, ChildExit, LeaderEnd, Origin, SpawnRequest } from './contract.ts';
+export { runToEnd } from './capture.ts';
+export type {
+  CaptureRequest,
+  CapturedEnd,
+  Child,
+  ChildExit,
+  Containment,
+  ContainmentLayer,
+  LeaderEnd,
+  LogRange,
+  LogScrubber,
+  NamedProcess,
+  Origin,
+  SpawnRequest,
+} from './contract.ts';
+export { detectContainment, type ContainmentReport, type LayerReport } from './detect.ts';
 export type { StartFailureReason } from './errors.ts';
+export { isSame, processIdentity, signalIfSame, type ProcessIdentity } from './identity.ts';
+export { adopt, endLeftovers, type Adopted, type LeftoverEnd, type LeftoverState } from './leftovers.ts';
+export { createReaper, type Reaper } from './reaper.ts';
+export type { SessionRecord } from './record.ts';
 export { start } from './start.ts';

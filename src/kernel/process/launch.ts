@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import type { LeaderEnd, SpawnRequest } from './contract.ts';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import type { LeaderEnd, ProgramRequest } from './contract.ts';
 import { checkRequest } from './check-request.ts';
+import { MARKER_NAME } from './marks.ts';
 import { findProgram } from './program.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
 
@@ -11,22 +12,40 @@ export interface Leader {
   readonly ended: Promise<LeaderEnd>;
   /** Waits no longer for its end. */
   readonly release: () => void;
+  /** Our ends of the pipes that were asked for. */
+  readonly child: ChildProcess | undefined;
 }
 
-/** Starts the program as leader of a new session and group, with both output streams on `descriptor`. */
-export function launch(request: SpawnRequest, descriptor: number): Leader {
+/** What is executed where the request names a program. */
+export interface Wrapper {
+  readonly file: string;
+  /** Arguments before the program and its own. */
+  readonly args: readonly string[];
+}
+
+export interface LaunchOptions {
+  readonly stdio: StdioOptions;
+  readonly wrapper?: Wrapper | undefined;
+  /** Variables of ours on top of the request's. */
+  readonly extra?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Starts the program as leader of a new session and group. */
+export function launch(request: ProgramRequest, { stdio, wrapper, extra }: LaunchOptions): Leader {
   const found = findProgram(request);
   if ('reason' in found) return noLeader(diagnose(request, found));
   const [program, ...rest] = request.argv;
+  const file = wrapper?.file ?? found.file;
+  const args = wrapper === undefined ? rest : [...wrapper.args, found.file, ...rest];
   try {
-    const child = spawn(found.file, rest, {
-      argv0: program,
+    const child = spawn(file, args, {
+      argv0: wrapper?.file ?? program,
       cwd: request.cwd,
-      env: childEnvironment(request),
+      env: { ...childEnvironment(request), ...extra },
       detached: true,
-      stdio: ['ignore', descriptor, descriptor],
+      stdio,
     });
-    return { pid: child.pid, ended: endOf(child, { request, file: found.file }), release: () => child.unref() };
+    return { pid: child.pid, ended: endOf(child, { request, file: found.file }), release: () => child.unref(), child };
   } catch (error) {
     // Some refusals are thrown, the others come as an event: which is which differs between versions of Node.
     return noLeader(diagnose(request, refusal(error, found.file)));
@@ -34,15 +53,15 @@ export function launch(request: SpawnRequest, descriptor: number): Leader {
 }
 
 export function noLeader(failure: StartFailure): Leader {
-  return { pid: undefined, ended: Promise.resolve({ kind: 'not-started', ...failure }), release: () => undefined };
+  return { pid: undefined, ended: Promise.resolve({ kind: 'not-started', ...failure }), release: () => undefined, child: undefined };
 }
 
 /** Node adds its own coverage variable unless the name is taken, and leaves out what is undefined. */
-function childEnvironment({ env, marker }: SpawnRequest): NodeJS.ProcessEnv {
-  return { NODE_V8_COVERAGE: undefined, ...env, DROVER_RUN: marker };
+function childEnvironment({ env, marker }: ProgramRequest): NodeJS.ProcessEnv {
+  return { NODE_V8_COVERAGE: undefined, ...env, [MARKER_NAME]: marker };
 }
 
-function endOf(child: ChildProcess, { request, file }: { request: SpawnRequest; file: string }): Promise<LeaderEnd> {
+function endOf(child: ChildProcess, { request, file }: { request: ProgramRequest; file: string }): Promise<LeaderEnd> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ kind: 'not-started', ...diagnose(request, refusal(error, file)) }));
     child.once('exit', (code, signal) =>
@@ -55,12 +74,12 @@ function endOf(child: ChildProcess, { request, file }: { request: SpawnRequest; 
  * Looks for the cause in the request, which names it better than the system's answer does: a missing folder and a
  * missing program give the same code. Only after a failure, so that a start that works pays nothing for it.
  */
-function diagnose(request: SpawnRequest, answer: StartFailure): StartFailure {
+function diagnose(request: ProgramRequest, answer: StartFailure): StartFailure {
   return checkRequest(request) ?? answer;
 }
 
 /** Why the system did not start a program that was found. */
-function refusal(error: unknown, program: string): StartFailure {
+export function refusal(error: unknown, program: string): StartFailure {
   const code = (error as NodeJS.ErrnoException).code;
   switch (code) {
     case 'ENOENT':

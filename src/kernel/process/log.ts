@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { describeSystemError } from '../errors/index.ts';
 import type { SpawnRequest } from './contract.ts';
+import { logMoved } from './errors.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NOCTTY, O_RDWR } = constants;
@@ -13,6 +14,8 @@ export interface Log {
   /** What change notification can be asked about; `undefined` where a bare descriptor has no name. */
   readonly watchable: string | undefined;
   readonly size: () => number;
+  /** Opens it once more, to change what stands in it: a descriptor for append writes at the end, wherever it is told to. */
+  readonly openInPlace: () => number;
   readonly close: () => void;
 }
 
@@ -36,5 +39,15 @@ function ownLog(path: string): Log {
 function logAt(descriptor: number, path?: string): Log {
   const size = (): number => fstatSync(descriptor).size;
   const watchable = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : path;
-  return { descriptor, start: size(), watchable, size, close: () => undefined };
+  const openInPlace = (): number => openAgain(watchable ?? `/dev/fd/${descriptor}`, descriptor);
+  return { descriptor, start: size(), watchable, size, openInPlace, close: () => undefined };
+}
+
+/** By name another file may stand there by now, which is not ours to write to. */
+function openAgain(path: string, descriptor: number): number {
+  const again = openSync(path, O_RDWR | O_NOCTTY);
+  const [before, after] = [fstatSync(descriptor), fstatSync(again)];
+  if (before.ino === after.ino && before.dev === after.dev) return again;
+  closeSync(again);
+  throw logMoved({ path });
 }

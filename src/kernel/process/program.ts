@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
-import type { SpawnRequest } from './contract.ts';
+import type { ProgramRequest } from './contract.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
 
 /** Where the C library looks when the environment has no PATH. */
@@ -23,7 +23,7 @@ const knownFormats = new Map<string, { readonly stamp: string; readonly known: b
  * any other is looked for in the PATH of the child's environment, whose relative parts count from there too.
  * Done here, so that our own PATH never decides, on any platform or version.
  */
-export function findProgram({ argv, env, cwd }: SpawnRequest): { readonly file: string } | StartFailure {
+export function findProgram({ argv, env, cwd }: ProgramRequest): { readonly file: string } | StartFailure {
   const program = argv[0];
   const path = env['PATH'] ?? DEFAULT_PATH;
   const isPath = program.includes('/');
@@ -76,7 +76,7 @@ function startsLikeProgram(file: string): boolean {
 }
 
 /** A file that may be executed but not read is left to the kernel to judge. */
-function firstBytes(file: string): Buffer | undefined {
+export function firstBytes(file: string): Buffer | undefined {
   try {
     const descriptor = openSync(file, 'r');
     const bytes = Buffer.alloc(FIRST_BYTES);

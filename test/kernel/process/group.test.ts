@@ -66,6 +66,8 @@ function tameGroup(isAlive: (looks: number, sent: readonly string[]) => boolean,
       return answer;
     },
     alive: () => Promise.resolve(isAlive((looks += 1), sent)),
+    left: () => [],
+    release: () => Promise.resolve(),
   };
   return { group, sent };
 }

@@ -1,12 +1,13 @@
 import { createHook } from 'node:async_hooks';
-import { closeSync, openSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { start, type ChildExit, type SpawnRequest } from '../../../../src/kernel/process/index.ts';
+import { detectContainment, start, type ChildExit, type SpawnRequest } from '../../../../src/kernel/process/index.ts';
 import { systemClock } from '../../../../src/kernel/time/index.ts';
 
 /** Supervises children in a process of its own, and prints one JSON document about what that cost. */
-const [scenario, folder = '', marker = ''] = process.argv.slice(2);
+const [scenario, folder = '', marker = '', script = ''] = process.argv.slice(2);
 const clock = systemClock();
 const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
 
@@ -16,15 +17,16 @@ function run(argv: SpawnRequest['argv'], options: Partial<SpawnRequest> & { read
 }
 
 /** Peak of resident memory over its level after a first child, in bytes. */
-async function memory(script: string, stopAfterBytes: number) {
+async function memory(printing: string, stopAfterBytes: number, look: (chunk: Buffer) => void = () => undefined) {
   await run(['sh', '-c', 'head -c 1000000 /dev/zero; sleep 0.2'], { name: 'warm-up', onOutput: () => undefined }).exit;
   const level = process.memoryUsage.rss();
   let peak = level;
   let bytes = 0;
   let stopped = false;
-  const child = run(['sh', '-c', script], {
+  const child = run(['sh', '-c', printing], {
     name: 'big',
     onOutput: (chunk) => {
+      look(chunk);
       bytes += chunk.length;
       peak = Math.max(peak, process.memoryUsage.rss());
       if (bytes < stopAfterBytes || stopped) return;
@@ -34,6 +36,15 @@ async function memory(script: string, stopAfterBytes: number) {
   });
   const end = await child.exit;
   return { end, bytes, rise: peak - level };
+}
+
+/** As `memory`, and whether what was delivered is what the log has. */
+async function output(printing: string) {
+  const delivered = createHash('sha256');
+  const measured = await memory(printing, Number.POSITIVE_INFINITY, (chunk) => void delivered.update(chunk));
+  const logged = createHash('sha256');
+  for await (const chunk of createReadStream(join(folder, 'big'))) logged.update(chunk as Buffer);
+  return { ...measured, same: delivered.digest('hex') === logged.digest('hex') };
 }
 
 const countDescriptors = (): number => readdirSync('/proc/self/fd').length;
@@ -110,10 +121,27 @@ async function foreign(program: string) {
   return { pid: child.pid, end: await child.exit };
 }
 
+/** What works for the user that we are, and what a program has and leaves in each of it. */
+async function contained() {
+  const { layers } = await detectContainment({ env, clock });
+  const works = layers.filter(({ available }) => available).map(({ layer }) => layer);
+  const ends = await Promise.all(
+    works.map(async (containment) => {
+      let text = '';
+      const onOutput = (chunk: Buffer): void => void (text += chunk.toString());
+      const end = await run(['sh', '-c', script, 'sh'], { name: containment, containment, onOutput }).exit;
+      return { ...end, text };
+    }),
+  );
+  return { layers, ends };
+}
+
 const SCENARIOS: Readonly<Record<string, () => Promise<unknown>>> = {
   lines: () => memory('yes "one more line" | head -c 100000000', Number.POSITIVE_INFINITY),
   'one-line': () => memory('head -c 50000000 /dev/zero | tr "\\0" x', Number.POSITIVE_INFINITY),
+  output: () => output(script),
   endless: () => memory('exec yes', 200_000_000),
+  contained,
   crowd,
   starved,
   foreign: () => foreign(join(folder, 'become')),

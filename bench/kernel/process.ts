@@ -1,0 +1,135 @@
+import { spawn, type StdioOptions } from 'node:child_process';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { detectContainment, start, type Child, type SpawnRequest } from '../../src/kernel/process/index.ts';
+import { systemClock } from '../../src/kernel/time/index.ts';
+import type { Budget, Measure } from './budget.ts';
+
+const ROUNDS = 150;
+const WRAPPERS = 10;
+const OUTPUT_BYTES = 100_000_000;
+const MEGABYTE = 1_000_000;
+const KIBIBYTE = 1_024;
+
+const clock = systemClock();
+const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+const TRUE = '/bin/true';
+/** What a namespace costs without us: the same programs in the same order. */
+const NAMESPACE = ['unshare', '--pid', 'sh', '-c', '(read -r word) <&3 & exec unshare --fork --mount-proc "$@" 3<&-', 'sh', TRUE] as const;
+
+/** What one start costs over a bare spawn, what a wrapper occupies, and what much output adds to our memory. */
+export const measure: Measure = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'drover-bench-'));
+  const run = (argv: SpawnRequest['argv'], options: Partial<SpawnRequest> = {}): Child =>
+    start({ argv, origin: 'drover', cwd: folder, env, marker: 'bench', log: { path: join(folder, 'log') }, graceMs: 100, ...options }, { clock });
+  try {
+    const { layers } = await detectContainment({ env, clock });
+    const works = layers.filter(({ available }) => available).map(({ layer }) => layer);
+    const memory = await memoryBudget(run);
+    return [...(await startBudgets(folder, run, works)), ...(await wrapperBudgets(run, works)), memory];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+type Run = (argv: SpawnRequest['argv'], options?: Partial<SpawnRequest>) => Child;
+type Layers = readonly NonNullable<SpawnRequest['containment']>[];
+
+async function startBudgets(folder: string, run: Run, works: Layers): Promise<readonly Budget[]> {
+  const log = openSync(join(folder, 'bare'), 'a+', 0o600);
+  const ways = new Map<string, () => Promise<unknown>>([
+    ['bare spawn', () => bareSpawn([TRUE], ['ignore', log, log])],
+    ...(works.includes('pid-namespace') ? [['bare spawn of a namespace', () => bareSpawn(NAMESPACE, ['ignore', log, log, 'pipe'])] as const] : []),
+    ['start', () => run([TRUE]).exit],
+    ['start, followed', () => run([TRUE], { onOutput: () => undefined }).exit],
+    ...works.map((containment) => [`start in ${containment}`, () => run([TRUE], { containment }).exit] as const),
+  ]);
+  const times = await inTurn(ways);
+  console.log('  one start of /bin/true to its end, medians of %d in turn:', ROUNDS);
+  for (const [name, milliseconds] of times) console.log('    %s  %s ms', name.padEnd(28), milliseconds.toFixed(2));
+  const [bare = 0, plain = 0] = ['bare spawn', 'start'].map((name) => times.get(name));
+  const contained = times.get('start in pid-namespace');
+  const added: Budget = { name: 'a start adds to a bare spawn', met: plain - bare, limit: 1, unit: 'ms', good: 'at-most' };
+  if (contained === undefined) return [added];
+  return [added, { name: 'a PID namespace adds to a start', met: contained - plain, limit: 2, unit: 'ms', good: 'at-most' }];
+}
+
+async function inTurn(ways: ReadonlyMap<string, () => Promise<unknown>>): Promise<ReadonlyMap<string, number>> {
+  const times = new Map<string, number[]>([...ways.keys()].map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, way] of ways) {
+      const before = clock.mono();
+      await way();
+      times.get(name)?.push(clock.mono() - before);
+    }
+  }
+  return new Map([...times].map(([name, measured]) => [name, median(measured)]));
+}
+
+function bareSpawn([file, ...args]: readonly [string, ...string[]], stdio: StdioOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { env, detached: true, stdio });
+    child.once('exit', () => {
+      for (const stream of child.stdio) stream?.destroy();
+      resolve();
+    });
+  });
+}
+
+/** Memory of the processes that stand around a program: proportional, so that shared pages of a shell count once. */
+async function wrapperBudgets(run: Run, works: Layers): Promise<readonly Budget[]> {
+  const budgets: Budget[] = [];
+  for (const containment of works) {
+    const children = Array.from({ length: WRAPPERS }, () => run(['sleep', '300'], { containment }));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const wrappers = children.flatMap(({ pid }) => processesFrom(pid ?? 0)).filter((pid) => !nameOf(pid).includes('sleep'));
+    const [proportional, resident] = (['Pss', 'Rss'] as const).map((field) => sum(wrappers.map((pid) => memoryOf(pid, field))) / WRAPPERS / MEGABYTE);
+    console.log('  wrappers of one child in %s: %s MB proportional (PSS), %s MB resident (RSS)', containment, proportional?.toFixed(2), resident?.toFixed(2));
+    for (const child of children) child.kill();
+    await Promise.all(children.map(({ exit }) => exit));
+    if (containment === 'pid-namespace') budgets.push({ name: 'wrapper of a PID namespace (PSS)', met: proportional ?? 0, limit: 2.5, unit: 'MB', good: 'at-most' });
+  }
+  return budgets;
+}
+
+async function memoryBudget(run: Run): Promise<Budget> {
+  await run(['sh', '-c', 'head -c 1000000 /dev/zero; sleep 0.2'], { onOutput: () => undefined }).exit;
+  const level = process.memoryUsage.rss();
+  let peak = level;
+  const look = (): void => void (peak = Math.max(peak, process.memoryUsage.rss()));
+  const { logEnd } = await run(['sh', '-c', `yes "one more line" | head -c ${OUTPUT_BYTES}`], { onOutput: look }).exit;
+  console.log('  followed %d MB of output', logEnd / MEGABYTE);
+  return { name: 'memory added by 100 MB of output', met: (peak - level) / MEGABYTE, limit: 32, unit: 'MB', good: 'at-most' };
+}
+
+/** The process and all its descendants. */
+function processesFrom(pid: number): readonly number[] {
+  const children = read(`/proc/${pid}/task/${pid}/children`).trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => processesFrom(Number(child))))];
+}
+
+function nameOf(pid: number): string {
+  return read(`/proc/${pid}/comm`);
+}
+
+function memoryOf(pid: number, field: 'Pss' | 'Rss'): number {
+  return Number(new RegExp(`^${field}: +(\\d+) kB`, 'm').exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * KIBIBYTE;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    // It ended meanwhile.
+    return '';
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
