@@ -1,3 +1,4 @@
+import { createRedaction, secretsFrom, type Redaction } from '../kernel/redact/index.ts';
 import {
   createReporter,
   listenForStop,
@@ -35,8 +36,9 @@ async function understood(parse: () => Call | Promise<Call>): Promise<Call> {
 
 async function performOnce(call: Call, host: Host, stop: StopRequest): Promise<number> {
   const { stdout, stderr, env, clock } = host;
-  const out = createReporter({ stdout, stderr, env, clock, release: stop.immediate });
-  const exit = await showAnswer({ call, host, stop, out });
+  const redaction = createRedaction(secretsFrom({ env }));
+  const out = createReporter({ stdout, stderr, env, clock, redaction, release: stop.immediate });
+  const exit = await showAnswer({ call, host, stop, out, redaction });
   const failure = await out.finish();
   if (failure === undefined) return exit;
   show({ exit, errors: describeFailure(failure, env).lines }, out);
@@ -49,13 +51,14 @@ interface Performance {
   readonly host: Host;
   readonly stop: StopRequest;
   readonly out: Reporter;
+  readonly redaction: Redaction;
 }
 
-async function showAnswer({ call, host, stop, out }: Performance): Promise<number> {
+async function showAnswer({ call, host, stop, out, redaction }: Performance): Promise<number> {
   try {
     const result = await call.run(contextOf({ host, stop, out }));
     out.progress(undefined);
-    show(call.json ? asDocument(result) : result, out);
+    show(call.json ? asDocument(result, redaction) : result, out);
     return result.exit;
   } catch (error) {
     const { exit, lines } = describeFailure(error, host.env);
@@ -65,7 +68,7 @@ async function showAnswer({ call, host, stop, out }: Performance): Promise<numbe
 }
 
 /** The folder is asked for only by a verb that uses it: help needs none. */
-function contextOf({ host, stop, out }: Omit<Performance, 'call'>): VerbContext {
+function contextOf({ host, stop, out }: Omit<Performance, 'call' | 'redaction'>): VerbContext {
   const { env, clock } = host;
   return { env, clock, out, stop, get cwd() { return currentFolder(host); } };
 }
@@ -78,9 +81,9 @@ function currentFolder(host: Host): string {
   }
 }
 
-function asDocument(result: VerbResult): VerbResult {
+function asDocument(result: VerbResult, { redactValue }: Redaction): VerbResult {
   const { exit, json, errors = [] } = result;
-  return json === undefined ? { exit, errors } : { exit, errors, text: JSON.stringify(json, null, 2) };
+  return json === undefined ? { exit, errors } : { exit, errors, text: JSON.stringify(redactValue(json), null, 2) };
 }
 
 function show({ text = '', errors = [] }: VerbResult, out: Reporter): void {

@@ -3,6 +3,9 @@ import { describeFailure } from './failure.ts';
 import type { Program } from './host.ts';
 import { versionText } from './version.ts';
 
+/** Until the program is loaded, nothing that is secret can have been read. */
+let masked = (text: string): string => text;
+
 /** Runs an executable. `--version` alone is answered before anything else is loaded. */
 export function start(name: string, load: () => Promise<Program>): void {
   const argv = process.argv.slice(2);
@@ -12,7 +15,8 @@ export function start(name: string, load: () => Promise<Program>): void {
 }
 
 async function run(load: () => Promise<Program>, argv: readonly string[]): Promise<void> {
-  const [program, { runOnProcess }] = await Promise.all([load(), import('./process-host.ts')]);
+  const [program, { maskSecrets, runOnProcess }] = await Promise.all([load(), import('./process-host.ts')]);
+  masked = maskSecrets;
   await runOnProcess(program, argv);
 }
 
@@ -29,7 +33,7 @@ function printed(text: string): boolean {
 function endWith(error: unknown): void {
   const { exit, lines } = describeFailure(error, process.env);
   try {
-    writeSync(2, `${lines.join('\n')}\n`);
+    writeSync(2, `${masked(lines.join('\n'))}\n`);
   } catch {
     // Standard error is closed or full; the exit code still tells.
   }

@@ -54,6 +54,25 @@ function isGone(pid: number): boolean {
   }
 }
 
+/** The shell that ends the targets of a run that is killed; it is there once the first target has lived a moment. */
+async function reaperOf({ pid }: ChildProcess): Promise<number> {
+  for (;;) {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number);
+    const found = children.find((child) => child > 1 && commandOf(child).includes('drover-reaper'));
+    if (found !== undefined) return found;
+    await sleep(10);
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It ended since it was listed.
+    return '';
+  }
+}
+
 describe('a killed run', () => {
   test('reads as interrupted, never as running, and the next run is whole', async () => {
     const project = scripted('x', 'echo $$ > pid; exec sleep 30');
@@ -61,13 +80,28 @@ describe('a killed run', () => {
     const pid = await pidIn(project.at('pid'));
     while ((await newestStatus(project)) === undefined) await sleep(10);
     expect(await newestStatus(project)).toBe('running');
+    await reaperOf(run.child);
     run.child.kill('SIGKILL');
     await run.exit;
     expect(await newestStatus(project)).toBe('interrupted');
-    process.kill(pid, 'SIGKILL');
+    while (!isGone(pid)) await sleep(10);
     expect((await project.bach(['runs', 'list', '--status', 'interrupted'])).stdout.split('\n').length).toBe(2);
     expect((await project.bach(['run', 'shell/y'])).exit).toBe(0);
     expect(await newestStatus(project)).toBe('success');
+  });
+
+  test('leaves no target running, nor what a target started in its group, nor the shell that ended them', async () => {
+    const target = (name: string): string => `shell "${name}" { command = ["sh", "${name}.sh"] }\n`;
+    const project = bachProject(`${target('mild')}${target('deaf')}group "all" { targets = [shell.mild, shell.deaf] }\n`);
+    project.write('mild.sh', 'sleep 600 & echo $! > child; echo $$ > mild; wait');
+    project.write('deaf.sh', "trap '' TERM; echo $$ > deaf; while :; do sleep 0.1; done");
+    const run = start(project, ['run', '-j', '2', 'group/all']);
+    const pids = await Promise.all(['child', 'mild', 'deaf'].map((name) => pidIn(project.at(name))));
+    const reaper = await reaperOf(run.child);
+    run.child.kill('SIGKILL');
+    await run.exit;
+    // The deaf one gets KILL five seconds later.
+    while (![...pids, reaper].every(isGone)) await sleep(20);
   });
 
   test('at whatever moment it is killed, the state can be read and written', async () => {

@@ -1,3 +1,5 @@
+import type { Reaper } from '../../kernel/process/index.ts';
+import type { Redaction } from '../../kernel/redact/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
 import type { Plan } from '../decide/index.ts';
 import type { EnvironmentEntry, Project } from '../model/index.ts';
@@ -12,6 +14,10 @@ export interface RunContext {
   /** The environment of an operation, less what a target puts on top. */
   readonly environment: Readonly<Record<string, string>>;
   readonly verb: VerbContext;
+  /** Masks the secrets of all targets. */
+  readonly redaction: Redaction;
+  /** Ends the targets when we are killed. */
+  readonly reaper: Reaper;
 }
 
 export interface RunRequest {

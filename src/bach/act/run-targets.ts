@@ -1,17 +1,21 @@
 import { describeSystemError } from '../../kernel/errors/index.ts';
+import { createReaper } from '../../kernel/process/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
 import { pipelineHeaders } from '../decide/index.ts';
-import type { RunRecord } from '../model/index.ts';
-import { RunFolder, RunStore } from '../store/index.ts';
+import type { RunRecord, TargetRunRecord } from '../model/index.ts';
+import { redactionOf, RunFolder, RunStore } from '../store/index.ts';
 import { sharedEnvironment } from './operation.ts';
 import { Recorder } from './recorder.ts';
 import type { RunContext, RunRequest } from './run-context.ts';
 import { RunSession, type SessionEnd } from './run-session.ts';
 import { stoppedBy } from './stop.ts';
 import { failureExcerpt, summaryLines } from './summary.ts';
+import { GRACE_MS } from './target-run.ts';
 
 /** A wait longer than this is told. */
 const SLOW_MS = 1_000;
+/** A target that lives longer gets a watcher for the case that we are killed; quick runs save its start. */
+const LONG_MS = 200;
 
 /** How a run ended. */
 export interface RunOutcome {
@@ -60,10 +64,14 @@ interface Resources {
 async function runInFolder(folder: RunFolder, { request, verb, store }: Resources): Promise<RunOutcome> {
   const { project, place, plan, environmentFiles, jobs } = request;
   const layers = { parent: verb.env, files: environmentFiles, project: project.environment };
-  const context: RunContext = { project, place, plan, folder, verb, environment: sharedEnvironment(layers) };
+  const reaper = createReaper({ env: verb.env, graceMs: GRACE_MS, afterMs: LONG_MS });
+  const redaction = redactionOf({ env: verb.env, files: environmentFiles, project });
+  const environment = sharedEnvironment(layers);
+  const context: RunContext = { project, place, plan, folder, verb, reaper, redaction, environment };
   try {
     return await recordedRun(context, { store, jobs });
   } finally {
+    reaper.close();
     folder.close();
   }
 }
@@ -81,21 +89,21 @@ async function recordedRun(context: RunContext, { store, jobs }: Recording): Pro
   for (const header of pipelineHeaders(context.plan)) verb.out.line('', header);
 
   const recorder = new Recorder({
-    write: (rows) => store.recordTargets(folder.id, rows),
+    write: (rows) => store.recordTargets(folder.id, maskedRows(rows, context)),
     failed: () => session.stop('stopped because the state could not be written'),
   });
   const session = new RunSession({ context, recorder, jobs });
   const end = await session.run();
   const durationMs = verb.clock.mono() - startedMono;
-  const outcome = outcomeOf(end, folder);
+  const outcome = outcomeOf(end, context);
   const finished = finishedRun(started, outcome, verb.clock.wall());
-  const unrecorded = await toldWhenSlow(storeEnd(finished, { store, recorder, end, verb }), context);
+  const unrecorded = await toldWhenSlow(storeEnd(finished, { store, recorder, end, context }), context);
 
   verb.out.progress(undefined);
   for (const target of end.result.lent) verb.out.notice(lentLine(target));
   const summary = summaryLines(finished, recorder.rows, durationMs);
   for (const line of summary) verb.out.line('', line);
-  for (const line of excerptOf(end, folder)) verb.out.line('', line);
+  for (const line of excerptOf(end, context)) verb.out.line('', line);
   if (unrecorded === undefined) return outcome;
   const stopped = outcome.stopped || verb.stop.immediate.aborted;
   return { status: 'failed', stopped, errors: [...outcome.errors, ...unrecorded] };
@@ -105,13 +113,14 @@ interface Ending {
   readonly store: RunStore;
   readonly recorder: Recorder;
   readonly end: SessionEnd;
-  readonly verb: VerbContext;
+  readonly context: RunContext;
 }
 
 /** Writes the end of the run. What kept it from being written comes back: the summary is still to be shown. */
-async function storeEnd(run: RunRecord, { store, recorder, end, verb }: Ending): Promise<readonly string[] | undefined> {
+async function storeEnd(run: RunRecord, { store, recorder, end, context }: Ending): Promise<readonly string[] | undefined> {
+  const { verb } = context;
   try {
-    const targets = await recorder.close();
+    const targets = maskedRows(await recorder.close(), context);
     await store.finishRun(run, { targets, artifacts: end.artifacts }, verb.stop.immediate);
     return undefined;
   } catch (error) {
@@ -153,18 +162,24 @@ function finishedRun(run: RunRecord, { status, errors }: RunOutcome, finishedAt:
   return { ...run, status, finishedAt, message: errors[0] ?? '' };
 }
 
-function outcomeOf({ result, failure }: SessionEnd, { id }: RunFolder): RunOutcome {
+function outcomeOf({ result, failure }: SessionEnd, { folder: { id }, redaction }: RunContext): RunOutcome {
   const { status, cause } = result;
   if (cause === undefined) return { status, stopped: false, errors: [] };
   if (cause.kind === 'stop') return { status, stopped: true, errors: [cause.message] };
   const seeLogs = `see the logs with: bach logs ${id} --failed`;
   if (cause.kind === 'timeout' || failure === undefined) return { status, stopped: false, errors: [cause.message, seeLogs] };
   const { message, cut, remedy } = failure.end;
-  return { status, stopped: false, errors: [cut ? message : `${cause.message}: ${message}`, remedy ?? seeLogs] };
+  const errors = [cut ? message : `${cause.message}: ${message}`, remedy ?? seeLogs];
+  return { status, stopped: false, errors: errors.map(redaction.redactText) };
 }
 
 /** A run that was stopped needs no explanation from a log. */
-function excerptOf({ result, failure }: SessionEnd, folder: RunFolder): readonly string[] {
+function excerptOf({ result, failure }: SessionEnd, { folder, redaction }: RunContext): readonly string[] {
   if (failure === undefined || result.cause?.kind === 'stop') return [];
-  return failureExcerpt(failure.target, folder.logPath(failure.target));
+  return failureExcerpt(failure.target, folder.logPath(failure.target)).map(redaction.redactText);
+}
+
+/** What is stored names commands and errors, and those may name anything. */
+function maskedRows(rows: readonly TargetRunRecord[], { redaction: { redactText } }: RunContext): readonly TargetRunRecord[] {
+  return rows.map((row) => ({ ...row, operation: redactText(row.operation), message: redactText(row.message) }));
 }

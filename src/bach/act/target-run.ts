@@ -11,7 +11,7 @@ import { ProgressLines } from './progress-lines.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Between TERM and KILL. */
-const GRACE_MS = 5_000;
+export const GRACE_MS = 5_000;
 
 /** How the operation of a target ended. */
 export interface TargetEnd {
@@ -70,11 +70,15 @@ export class TargetRun {
   async #run(): Promise<TargetEnd> {
     const { verb, folder } = this.#context;
     const header = `[${formatRfc3339Nano(verb.clock.wall())}] run=${folder.id} target=${this.target.name}`;
-    this.log.line(`${header}\n${this.operation.text}`);
-    this.#lines.print(this.operation.text);
+    const { redactText } = this.#context.redaction;
+    const shown = redactText(this.operation.text);
+    this.log.line(`${header}\n${shown}`);
+    this.#lines.print(shown);
     const cutter = new LineCutter((line) => this.#lines.print(line));
-    this.#child = this.#spawn(cutter);
+    const redactor = this.#context.redaction.createRedactor();
+    this.#child = this.#spawn((chunk) => cutter.write(redactor.push(chunk)));
     const exit = await this.#child.exit;
+    cutter.write(redactor.flush());
     cutter.end();
     if (exit.skipped > 0) this.note(`${exit.skipped} bytes more are in the log alone`);
     if (exit.survivors !== undefined) this.note(survivorsLine(exit.survivors));
@@ -98,16 +102,17 @@ export class TargetRun {
 
   /** A line about this target, on the terminal and in its log; a log that takes no more changes nothing else. */
   note(text: string): void {
-    this.#lines.print(text);
+    const shown = this.#context.redaction.redactText(text);
+    this.#lines.print(shown);
     try {
-      this.log.startLine(text);
+      this.log.startLine(shown);
     } catch (error) {
       this.#lines.print(describeSystemError(error, { action: 'write', path: this.log.path }).message);
     }
   }
 
-  #spawn(cutter: LineCutter): Child {
-    const { verb, folder, place } = this.#context;
+  #spawn(show: (chunk: Buffer) => void): Child {
+    const { verb, folder, place, reaper, redaction } = this.#context;
     const request = {
       argv: this.operation.argv,
       origin: 'user',
@@ -116,12 +121,13 @@ export class TargetRun {
       marker: folder.id,
       log: this.log.descriptor,
       graceMs: GRACE_MS,
+      scrub: redaction.createScrubber(),
       onOutput: (chunk: Buffer) => {
-        cutter.write(chunk);
+        show(chunk);
         return this.#readerFollows();
       },
     } as const;
-    return start(request, { clock: verb.clock });
+    return start(request, { clock: verb.clock, reaper });
   }
 
   /** Holds the output back for a slow reader, but no longer than until somebody wants the end. */

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import type { Redaction } from '../../kernel/redact/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
 import { canonicalName, FAILED_STATUSES, type TargetRunRecord } from '../model/index.ts';
-import { eachLine, lastLines, runNotFound, RunStore } from '../store/index.ts';
+import { eachLine, lastLines, readEnvironmentFiles, redactionOf, runNotFound, RunStore } from '../store/index.ts';
 import { documentNeedsLimit, tooManyLines, unknownLogTarget } from './errors.ts';
 import type { LogsInput } from './inputs.ts';
-import { loadProject } from './load-project.ts';
+import { loadProject, type LoadedProject } from './load-project.ts';
 
 /** More are not held in memory; whole logs are printed as they are read. */
 const MOST_LINES = 100_000;
@@ -17,18 +18,39 @@ interface TargetLogFile {
   readonly path: string;
 }
 
+interface Reading {
+  readonly input: LogsInput;
+  readonly out: VerbContext['out'];
+  readonly redaction: Redaction;
+}
+
 /** `bach logs`: the last lines that each target of a run wrote. Reads only. */
 export async function logsVerb(input: LogsInput, context: VerbContext): Promise<VerbResult> {
   // A document is held in memory whole, and a log may have any size.
   if (input.json && input.last === 0) throw documentNeedsLimit({});
   if (input.last > MOST_LINES) throw tooManyLines({ last: input.last, most: MOST_LINES });
-  const { place } = loadProject(input, context);
+  const loaded = loadProject(input, context);
+  const { place } = loaded;
   const targets = await targetsOf(input, await RunStore.openExisting(place));
   const logs = targets
     .filter(({ logPath }) => logPath !== '')
     .map((target) => ({ target, path: resolve(place.root, target.logPath) }));
-  if (input.last === 0) return printWhole(logs, input, context);
-  return tails(logs, input, context);
+  const reading: Reading = { input, out: context.out, redaction: redactionFor(loaded, context) };
+  return input.last === 0 ? printWhole(logs, reading) : tails(logs, reading);
+}
+
+/** Logs are masked while they are written; those of an older release, or of a run that was killed, are not. */
+function redactionFor({ project, place }: LoadedProject, { env }: VerbContext): Redaction {
+  return redactionOf({ env, project, files: environmentFileOf(place.root) });
+}
+
+function environmentFileOf(root: string): ReturnType<typeof readEnvironmentFiles> {
+  try {
+    return readEnvironmentFiles(root, undefined);
+  } catch {
+    // The next run tells what is wrong with the file; logs can be read all the same.
+    return [];
+  }
 }
 
 async function targetsOf(input: LogsInput, store: RunStore | undefined): Promise<readonly TargetRunRecord[]> {
@@ -49,9 +71,9 @@ function named(targets: readonly TargetRunRecord[], { target = '', runId }: Logs
   throw unknownLogTarget({ target, run: runId, known: targets.map((each) => each.target) });
 }
 
-function tails(logs: readonly TargetLogFile[], input: LogsInput, { out }: VerbContext): VerbResult {
+function tails(logs: readonly TargetLogFile[], { input, out, redaction }: Reading): VerbResult {
   const sections = logs.flatMap((log) => {
-    const lines = lastLines(log.path, input.last, filterOf(input));
+    const lines = lastLines(log.path, input.last, filterOf(input))?.map(redaction.redactText);
     if (lines === undefined) out.notice(goneLine(log));
     return lines === undefined || lines.length === 0 ? [] : [{ ...log, lines }];
   });
@@ -60,7 +82,7 @@ function tails(logs: readonly TargetLogFile[], input: LogsInput, { out }: VerbCo
 }
 
 /** Whole logs go out as they are read. A log without a line that passes has no header either. */
-async function printWhole(logs: readonly TargetLogFile[], input: LogsInput, { out }: VerbContext): Promise<VerbResult> {
+async function printWhole(logs: readonly TargetLogFile[], { input, out, redaction }: Reading): Promise<VerbResult> {
   const keep = filterOf(input);
   for (const log of logs) {
     let headed = false;
@@ -70,7 +92,7 @@ async function printWhole(logs: readonly TargetLogFile[], input: LogsInput, { ou
       headed = true;
       out.line('', text);
     };
-    const isThere = await eachLine(log.path, { line, taken: () => out.drained() });
+    const isThere = await eachLine(log.path, { line, taken: () => out.drained(), redactor: redaction.createRedactor() });
     if (!isThere) out.notice(goneLine(log));
   }
   return { exit: 0 };

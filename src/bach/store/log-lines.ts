@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { describeSystemError } from '../../kernel/errors/index.ts';
+import type { Redactor } from '../../kernel/redact/index.ts';
 import { LineCutter } from '../../kernel/text/index.ts';
 
 const CHUNK = 64 * 1024;
@@ -32,10 +33,11 @@ export async function eachLine(path: string, visit: LineVisitor): Promise<boolea
     for (let offset = 0; ; ) {
       const chunk = readAt(log, offset, CHUNK);
       if (chunk.length === 0) break;
-      cutter.write(chunk);
+      cutter.write(visit.redactor.push(chunk));
       offset += chunk.length;
       await visit.taken();
     }
+    cutter.write(visit.redactor.flush());
     cutter.end();
     return true;
   } finally {
@@ -44,6 +46,8 @@ export async function eachLine(path: string, visit: LineVisitor): Promise<boolea
 }
 
 export interface LineVisitor {
+  /** Masks what the log shows. */
+  readonly redactor: Redactor;
   readonly line: (line: string) => void;
   /** Awaited after each piece of the log. */
   readonly taken: () => Promise<void>;

@@ -9,5 +9,6 @@ export type {
 } from './contract.ts';
 export { createReporter, type Reporter, type ReporterOptions } from './reporter.ts';
 export type { Sink } from './sink.ts';
+export { createSafeStream, type SafeStream } from './safe-stream.ts';
 export { standardSink } from './standard-sink.ts';
 export { listenForStop, neverStops, processSignals, type SignalSource, type StopListener } from './stop-listener.ts';

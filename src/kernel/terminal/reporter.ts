@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeSystemError, type DroverError } from '../errors/index.ts';
+import type { Redaction } from '../redact/index.ts';
 import type { Clock } from '../time/index.ts';
 import { canRepaint, usableColumns, wantsColour } from './capabilities.ts';
 import type { Output, ProgressState } from './contract.ts';
-import { safeLine } from './safe-text.ts';
+import { MaskedStream } from './masked-stream.ts';
+import { plainLine, safeLine } from './safe-text.ts';
 import type { Sink } from './sink.ts';
 import { StatusLine } from './status-line.ts';
 
@@ -25,6 +27,8 @@ export interface ReporterOptions {
   readonly clock: Pick<Clock, 'mono'>;
   /** Once aborted, a reader that takes nothing holds nobody up any more. */
   readonly release?: AbortSignal;
+  /** Masks secrets in everything that is shown. Default: nothing is masked. */
+  readonly redaction?: Redaction;
 }
 
 /** The output of one command, from its first line to the last byte taken. */
@@ -42,6 +46,9 @@ class TerminalReporter implements Reporter {
   readonly #stdout: Sink;
   readonly #stderr: Sink;
   readonly #colour: boolean;
+  readonly #safe: Readonly<Record<'stdout' | 'stderr', (text: string) => string>>;
+  readonly #redaction: Redaction | undefined;
+  readonly #raw: Readonly<Record<'stdout' | 'stderr', MaskedStream>>;
   readonly #release: AbortSignal | undefined;
   readonly #status: StatusLine | undefined;
   #pending = '';
@@ -50,10 +57,13 @@ class TerminalReporter implements Reporter {
   #tick: NodeJS.Timeout | undefined;
   #stale = false;
 
-  constructor({ stdout, stderr, env, clock, release }: ReporterOptions) {
+  constructor({ stdout, stderr, env, clock, release, redaction }: ReporterOptions) {
     this.#stdout = stdout;
     this.#stderr = stderr;
     this.#colour = wantsColour(env, stdout);
+    this.#safe = { stdout: safeFor(stdout, env), stderr: safeFor(stderr, env) };
+    this.#redaction = redaction;
+    this.#raw = { stdout: new MaskedStream(redaction), stderr: new MaskedStream(redaction) };
     this.#release = release;
     if (canRepaint(env, stdout)) {
       this.#status = new StatusLine({ now: () => clock.mono(), columns: () => usableColumns(env, stdout) });
@@ -62,17 +72,18 @@ class TerminalReporter implements Reporter {
   }
 
   line(label: string, text: string): void {
-    const shown = this.#stdout.terminal ? safeLine(text) : text;
+    const shown = this.#safe.stdout(text);
+    this.#endRaw('stdout');
     this.#add(label === '' ? `${shown}\n` : `${this.#styled(label)} ${shown}\n`);
   }
 
   record(value: unknown): void {
-    this.line('', JSON.stringify(value));
+    this.line('', JSON.stringify(this.#redaction === undefined ? value : this.#redaction.redactValue(value)));
   }
 
   progress(state: ProgressState | undefined): void {
     if (this.#status === undefined) return;
-    this.#status.set(state);
+    this.#status.set(state && this.#maskedNames(state));
     if (state === undefined) {
       clearInterval(this.#tick);
       this.#tick = undefined;
@@ -83,16 +94,12 @@ class TerminalReporter implements Reporter {
   }
 
   raw(stream: 'stdout' | 'stderr', chunk: Uint8Array | string): void {
-    if (stream === 'stderr') return this.#toStderr(chunk);
-    if (typeof chunk === 'string') return this.#add(chunk);
-    this.#flushBare();
-    this.#put(chunk);
-    this.#status?.follow(chunk);
-    this.#repaint();
+    this.#putRaw(stream, this.#raw[stream].push(chunk));
   }
 
   notice(text: string): void {
-    this.#toStderr(`${this.#stderr.terminal ? text.split('\n').map(safeLine).join('\n') : text}\n`);
+    this.#endRaw('stderr');
+    this.#toStderr(`${this.#masked(text.split('\n').map(this.#safe.stderr).join('\n'))}\n`);
   }
 
   async drained(): Promise<void> {
@@ -102,6 +109,8 @@ class TerminalReporter implements Reporter {
 
   async finish(): Promise<DroverError | undefined> {
     this.progress(undefined);
+    this.#endRaw('stdout');
+    this.#endRaw('stderr');
     this.#flushBare();
     this.#cancelFrame();
     await this.#stdout.drained(0);
@@ -112,8 +121,31 @@ class TerminalReporter implements Reporter {
   }
 
   #styled(label: string): string {
-    const shown = this.#stdout.terminal ? safeLine(label) : label;
+    const shown = this.#safe.stdout(label);
     return this.#colour ? `\x1b[2m${shown}\x1b[22m` : shown;
+  }
+
+  #putRaw(stream: 'stdout' | 'stderr', chunk: Uint8Array | string): void {
+    if (chunk.length === 0) return;
+    if (stream === 'stderr') return this.#toStderr(chunk);
+    if (typeof chunk === 'string') return this.#add(chunk);
+    this.#flushBare();
+    this.#put(chunk);
+    this.#status?.follow(chunk);
+    this.#repaint();
+  }
+
+  /** What comes next does not belong to the bytes that were held back. */
+  #endRaw(stream: 'stdout' | 'stderr'): void {
+    this.#putRaw(stream, this.#raw[stream].end());
+  }
+
+  #masked(text: string): string {
+    return this.#redaction?.redactText(text) ?? text;
+  }
+
+  #maskedNames({ running, ...counts }: ProgressState): ProgressState {
+    return { ...counts, running: running.map(({ name, sinceMono }) => ({ name: this.#masked(name), sinceMono })) };
   }
 
   #add(text: string): void {
@@ -158,7 +190,8 @@ class TerminalReporter implements Reporter {
   }
 
   #takePending(): string {
-    const body = this.#pending;
+    // All at once, and last: what made a text safe may have put the halves of a value together.
+    const body = this.#pending === '' ? '' : this.#masked(this.#pending);
     this.#pending = '';
     return body;
   }
@@ -202,4 +235,10 @@ class TerminalReporter implements Reporter {
       await delay(RELEASED_ROUND_MILLISECONDS);
     }
   }
+}
+
+/** Only a terminal is to be protected; pipes and files get a text unchanged. */
+function safeFor(sink: Sink, env: ReporterOptions['env']): (text: string) => string {
+  if (!sink.terminal) return (text) => text;
+  return wantsColour(env, sink) ? safeLine : plainLine;
 }

@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../../../src/kernel/redact/index.ts';
 import { eachLine, lastLines } from '../../../src/bach/store/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+
+const redactor = createRedactor(['hunter2x']);
 
 const all = () => true;
 
@@ -48,15 +51,21 @@ describe('the last lines of a log', () => {
 
   test('of a log that is gone there are none', async () => {
     expect(lastLines(folder.at('gone'), 3, all)).toBeUndefined();
-    expect(await eachLine(folder.at('gone'), { line: () => undefined, taken: async () => undefined })).toBe(false);
+    expect(await eachLine(folder.at('gone'), { redactor, line: () => undefined, taken: async () => undefined })).toBe(false);
   });
 
   test('all lines come in order, and the reader is waited for', async () => {
     const text = Array.from({ length: 50_000 }, (_, index) => `line ${index}`).join('\n');
     const lines: string[] = [];
     let waits = 0;
-    await eachLine(logOf(text), { line: (line) => lines.push(line), taken: async () => void (waits += 1) });
+    await eachLine(logOf(text), { redactor, line: (line) => lines.push(line), taken: async () => void (waits += 1) });
     expect(lines.join('\n')).toBe(text);
     expect(waits).toBeGreaterThan(5);
+  });
+
+  test('a secret is masked also where it is read in two pieces', async () => {
+    const lines: string[] = [];
+    await eachLine(logOf(`${'.'.repeat(65_530)}hunter2x\n`), { redactor, line: (line) => lines.push(line), taken: async () => undefined });
+    expect(lines.join('')).toBe(`${'.'.repeat(65_530)}********`);
   });
 });

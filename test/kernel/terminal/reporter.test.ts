@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRedaction, type Redaction } from '../../../src/kernel/redact/index.ts';
 import { createReporter, type Reporter } from '../../../src/kernel/terminal/index.ts';
 import { MemorySink } from '../../support/memory-sink.ts';
 
@@ -7,11 +8,12 @@ interface Setup {
   readonly stderr?: MemorySink;
   readonly env?: Record<string, string>;
   readonly release?: AbortSignal;
+  readonly redaction?: Redaction;
 }
 
-function setUp({ stdout = new MemorySink(), stderr = new MemorySink(), env = {}, release }: Setup = {}) {
+function setUp({ stdout = new MemorySink(), stderr = new MemorySink(), env = {}, release, redaction }: Setup = {}) {
   const clock = { now: 0, mono: () => clock.now };
-  const out = createReporter({ stdout, stderr, env, clock, ...(release && { release }) });
+  const out = createReporter({ stdout, stderr, env, clock, ...(release && { release }), ...(redaction && { redaction }) });
   return { out, stdout, stderr, clock };
 }
 
@@ -279,12 +281,59 @@ describe('on a terminal', () => {
     expect(stdout.text).toBe('{"a":"2Jx","b":"\\u001b[2J"}\n');
   });
 
-  test('foreign text cannot move the cursor', async () => {
-    const { out, stdout, stderr } = setUp({ stdout: terminal(), stderr: terminal(), env: { NO_COLOR: '1' } });
+  test.each([
+    ['keeps its colours', {}, '\x1b[2m[a]\x1b[22m red: \x1b[31mx\x1b[0m\n', 'first\n\x1b[1msecond\x1b[0m\n'],
+    ['loses them where none are wanted', { NO_COLOR: '1' }, '[a] red: x\n', 'first\nsecond\n'],
+    ['loses them on a dumb terminal', { TERM: 'dumb' }, '[a] red: x\n', 'first\nsecond\n'],
+  ])('foreign text cannot move the cursor, and %s', async (_what, env, onStdout, onStderr) => {
+    const { out, stdout, stderr } = setUp({ stdout: terminal(), stderr: terminal(), env });
     out.line('[\x1b[Aa]', '\x1b[2Jred: \x1b[31mx');
-    out.notice('first\n\x1b]0;title\x07second');
+    out.notice('first\n\x1b]0;title\x07\x1b[1msecond');
     await closed(out);
-    expect(stdout.text).toBe('[a] red: \x1b[31mx\x1b[0m\n');
-    expect(stderr.text).toBe('first\nsecond\n');
+    expect(stdout.text).toBe(onStdout);
+    expect(stderr.text).toBe(onStderr);
+  });
+});
+
+describe('what is secret is masked', () => {
+  const redaction = createRedaction(['hunter2x']);
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: [...FAKED] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('in lines, records, notices and names', async () => {
+    const { out, stdout, stderr } = setUp({ stdout: terminal(), redaction, env: { NO_COLOR: '1' } });
+    out.line('[hunter2x]', 'say hunter2x');
+    out.record({ token: 'opensesame1', said: 'hunter2x' });
+    out.notice('no hunter2x here');
+    out.progress(running('shell/hunter2x'));
+    vi.advanceTimersByTime(200);
+    await closed(out);
+    expect(stdout.text).not.toContain('hunter2x');
+    expect(stdout.text).toContain('[********] say ********\n{"token":"***********","said":"********"}\n');
+    expect(stdout.text).toContain('1/3 shell/******** 0s');
+    expect(stderr.text).toBe('no ******** here\n');
+  });
+
+  test('also where a terminal would put its halves together', async () => {
+    const { out, stdout } = setUp({ stdout: terminal(), redaction });
+    for (const between of ['\b', '\0', '\x1b[2K', '\x1b]0;t\x07', '\x1b[31m', '\u202e']) out.line('', `hunt${between}er2x`);
+    await closed(out);
+    expect(stdout.text.split('\n').map((line) => line.replace('\x1b[0m', '').replace(/^\*+$/, ''))).toEqual(['', '', '', '', '', '', '']);
+  });
+
+  test.each(['stdout', 'stderr'] as const)('in raw output on %s, however it is cut, and in its order', async (stream) => {
+    const { out, ...streams } = setUp({ redaction });
+    out.raw(stream, Buffer.from('a hunt'));
+    out.raw(stream, Buffer.from('er2x b hun'));
+    out.raw(stream, 'ter2x c hunt');
+    if (stream === 'stdout') out.line('', ' and then');
+    else out.notice(' and then');
+    out.raw(stream, 'hunter2');
+    await closed(out);
+    expect(streams[stream].text).toBe('a ******** b ******** c hunt and then\nhunter2');
   });
 });

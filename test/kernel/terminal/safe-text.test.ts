@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { safeLine, safeName } from '../../../src/kernel/terminal/safe-text.ts';
+import { plainLine, safeLine, safeName } from '../../../src/kernel/terminal/safe-text.ts';
 
 describe('a line for a terminal', () => {
   test.each([
@@ -18,6 +18,18 @@ describe('a line for a terminal', () => {
     ['windows\r', 'windows'],
     ['\r', ''],
     ['nul\0', 'nul'],
+    ['user\u202egnp.exe', 'usergnp.exe'],
+    ['\u2066a\u2069\u202ab\u202c', 'ab'],
+    ['one\u2028two\u2029', 'onetwo'],
+    ['\u200eleft and \u200dright', '\u200eleft and \u200dright'],
+    ['\x1b]52;c;aGk=\x07clip', 'clip'],
+    ['\x1b_app\x1b\\x\x1b^pm\x1b\\y\x1bXsos\x1b\\z', 'xyz'],
+    ['a\bb', 'ab'],
+    ['\u0085next\u0090dcs\u009c', 'nextdcs'],
+    [`\x1b[${'1;'.repeat(40)}mlong`, 'long'],
+    ['\x1b\0[2J', '[2J'],
+    ['\x1b[31', '31'],
+    ['\x1b]0;never ended', ''],
   ])('%j', (text, expected) => {
     expect(safeLine(text)).toBe(expected);
   });
@@ -37,4 +49,10 @@ describe('a line for a terminal', () => {
 
 test('a name keeps only what can be seen', () => {
   expect(safeName('a\tb\x1b[31mc\u202e\u2028d\ud800')).toBe('abcd');
+});
+
+test('a line without colours has none, and is as safe', () => {
+  expect(plainLine('\x1b[1mbold\x1b[0m \x1b[2Jx\r')).toBe('bold x');
+  expect(plainLine('a\x1b\0[31mb')).toBe('a[31mb');
+  expect(plainLine('plain\ttext')).toBe('plain\ttext');
 });
