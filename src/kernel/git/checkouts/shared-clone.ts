@@ -1,0 +1,79 @@
+import { copyFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { createFolderExclusive, durablePoint, replaceFile } from '../../files/index.ts';
+import { programArgument } from '../../paths/index.ts';
+import { describeSystemError } from '../../errors/index.ts';
+import { callAnywhere, callGit } from '../call.ts';
+import type { Identity, ObjectId, Repository } from '../contract.ts';
+import { placeTaken } from '../errors.ts';
+import { keepRef } from '../refs/keep-ref.ts';
+import { moveRef } from '../refs/move-ref.ts';
+import { requireId } from '../object-id.ts';
+import { requireRef } from '../refs/ref-name.ts';
+import { openRepository } from '../repository.ts';
+
+export interface CloneRequest {
+  /** Absolute; nothing may be there yet, and its parent must exist. */
+  readonly path: string;
+  readonly commit: ObjectId;
+  /** In full, such as `refs/heads/work`; the clone stands on it, at `commit`. */
+  readonly branch: string;
+  /** Names the keep-ref in the source: `clones/t-12`. */
+  readonly name: string;
+  readonly who: Identity;
+}
+
+const CHECKOUT_LIMIT_MS = 10 * 60_000;
+
+/**
+ * Makes a repository of its own for an agent, and opens it. It reads the objects of `source` and cannot change them:
+ * nothing is copied or hard-linked, neither configuration nor hooks nor remotes come along, and a keep-ref in the
+ * source holds what it needs. Filters that only the source's configuration has are not applied to its files.
+ * Throws `place-taken`, `dash-path`, `git-failed`, `disk-full`.
+ */
+export async function cloneShared(source: Repository, request: CloneRequest): Promise<Repository> {
+  const { path, commit, branch, name, who } = request;
+  requireRef(branch);
+  const reason = 'drover: a clone needs it';
+  await keepRef(source, { id: requireId(commit), name, who, reason });
+  const clone = await initialise(source, { path, branch });
+  await shareObjects(source, clone);
+  await moveRef(clone, { ref: branch, from: undefined, to: commit, who, reason: 'drover: clone' });
+  const args = ['read-tree', '-m', '-u', commit];
+  await callGit(clone, { what: 'write the files of a clone', args, cwd: path, limitMs: CHECKOUT_LIMIT_MS });
+  durablePoint('clone:after');
+  return clone;
+}
+
+async function initialise(source: Repository, { path, branch }: { path: string; branch: string }): Promise<Repository> {
+  if (!isAbsolute(path) || createFolderExclusive(programArgument(path)) === 'exists') throw placeTaken({ path });
+  durablePoint('clone:before');
+  const shape = ['--quiet', '--template=', `--object-format=${source.objectFormat}`];
+  await callAnywhere(source.git, { what: 'make a repository', args: ['init', ...shape, '--', path], cwd: dirname(path) });
+  const clone = await openRepository(source.git, path);
+  await callGit(clone, { what: 'name the branch of a clone', args: ['symbolic-ref', 'HEAD', branch] });
+  return clone;
+}
+
+async function shareObjects(source: Repository, clone: Repository): Promise<void> {
+  const objects = join(source.commonDir, 'objects');
+  const info = join(clone.commonDir, 'objects/info');
+  createFolderExclusive(info, { mode: 0o777 });
+  await replaceFile(join(info, 'alternates'), `${quoted(objects)}\n`, { mode: 0o644 });
+  await copyIfPresent(join(source.commonDir, 'shallow'), join(clone.commonDir, 'shallow'));
+}
+
+/** Where the history of the source ends, that of the clone ends too. */
+async function copyIfPresent(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw describeSystemError(error, { action: 'copy', path: from });
+  }
+}
+
+/** As C does, which is how git reads a line that starts with a quote. */
+function quoted(path: string): string {
+  if (!/[\n"\\]/.test(path)) return path;
+  return `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;
+}

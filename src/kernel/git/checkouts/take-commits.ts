@@ -1,0 +1,63 @@
+import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeSystemError } from '../../errors/index.ts';
+import { createFolderExclusive, durablePoint } from '../../files/index.ts';
+import { callGit } from '../call.ts';
+import type { Identity, ObjectId, Repository } from '../contract.ts';
+import { keepRef } from '../refs/keep-ref.ts';
+import { requireId } from '../object-id.ts';
+import { droverFolder } from '../refs/receipts.ts';
+
+const LIMIT_MS = 10 * 60_000;
+
+/**
+ * Brings a commit of a clone, with all that is new since `base`, into the source, and keeps it there under a ref, whose
+ * name it gives. Each object is read and named anew on the way, so that nothing broken or false comes in. The clone's
+ * configuration must have been compared before. Throws `git-failed` for objects that are broken or missing.
+ */
+export async function takeCommits(
+  source: Repository,
+  clone: Repository,
+  { tip, base, name, who }: { tip: ObjectId; base: ObjectId; name: string; who: Identity },
+): Promise<string> {
+  // In the repository itself, so that the pack can be renamed into its place.
+  const folder = await mkdtemp(join(droverFolder(source, 'incoming'), 'pack-'));
+  try {
+    const input = `${requireId(tip)}\n^${requireId(base)}\n`;
+    const packed = await callGit(clone, {
+      what: 'pack commits',
+      args: ['pack-objects', '--quiet', '--revs', join(folder, 'pack')],
+      input,
+      limitMs: LIMIT_MS,
+    });
+    const file = join(folder, `pack-${packed.stdout.toString('latin1').trim()}`);
+    const args = ['index-pack', '--strict', '--fsck-objects', `${file}.pack`];
+    await callGit(source, { what: 'check commits', args, limitMs: LIMIT_MS });
+    await putInPlace(source, folder, file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return keepRef(source, { id: tip, name, who, reason: 'drover: commits of a clone' });
+}
+
+/** The index last: git looks for a pack by it. */
+async function putInPlace({ commonDir }: Repository, folder: string, file: string): Promise<void> {
+  const packs = join(commonDir, 'objects/pack');
+  createFolderExclusive(packs, { mode: 0o777 });
+  durablePoint('pack:before');
+  for (const ending of ['.pack', '.idx']) {
+    await syncAt(`${file}${ending}`);
+    await rename(`${file}${ending}`, join(packs, `${file.slice(folder.length + 1)}${ending}`));
+  }
+  await syncAt(packs);
+  durablePoint('pack:after');
+}
+
+async function syncAt(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch (error) {
+    throw describeSystemError(error, { action: 'sync', path });
+  }
+}

@@ -1,0 +1,20 @@
+import { callGit } from '../call.ts';
+import type { ObjectId, Repository } from '../contract.ts';
+import { requireId } from '../object-id.ts';
+
+/** Whether `ancestor` is `descendant` itself or in its history. Throws `git-failed` for what is no commit. */
+export async function isAncestor(
+  repository: Repository,
+  { ancestor, descendant }: { readonly ancestor: ObjectId; readonly descendant: ObjectId },
+): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', requireId(ancestor), requireId(descendant)];
+  const { code } = await callGit(repository, { what: 'compare histories', args, answers: [0, 1] });
+  return code === 0;
+}
+
+/** The best common ancestors of two commits: none for histories that never met, several after crossed merges. */
+export async function mergeBases(repository: Repository, one: ObjectId, other: ObjectId): Promise<readonly ObjectId[]> {
+  const args = ['merge-base', '--all', requireId(one), requireId(other)];
+  const { stdout } = await callGit(repository, { what: 'compare histories', args, answers: [0, 1] });
+  return stdout.toString('latin1').split('\n').filter((line) => line !== '');
+}

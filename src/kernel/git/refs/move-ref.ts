@@ -1,0 +1,86 @@
+import { durablePoint } from '../../files/index.ts';
+import { callGit, type GitAnswer } from '../call.ts';
+import type { Identity, ObjectId, Repository } from '../contract.ts';
+import { dateOf, signatureEnvironment } from '../environment.ts';
+import { refIsSymbolic } from '../errors.ts';
+import { failureOf } from '../failure.ts';
+import { requireId, zeroId } from '../object-id.ts';
+import { withReceipt } from './receipts.ts';
+import { requireRef } from './ref-name.ts';
+import { glanceAtRef, readRef } from './read-refs.ts';
+
+export interface RefMove {
+  /** In full. */
+  readonly ref: string;
+  /** What the ref must hold now; `undefined`: it must not exist. */
+  readonly from: ObjectId | undefined;
+  readonly to: ObjectId;
+  readonly who: Identity;
+  /** For the ref log, one line. */
+  readonly reason: string;
+  /** `run` asks the repository's `reference-transaction` hook, which may refuse. Default `none`. */
+  readonly hooks?: 'none' | 'run';
+}
+
+/** `to` is `undefined` when the ref goes. */
+type RefChange = Omit<RefMove, 'to'> & { readonly to: ObjectId | undefined };
+
+export type RefMoveOutcome =
+  | { readonly kind: 'moved' }
+  /** Somebody else moved it first; `actual` is `undefined` when it is gone. */
+  | { readonly kind: 'moved-on'; readonly actual: ObjectId | undefined }
+  /** The hook said no, with these words. */
+  | { readonly kind: 'refused'; readonly said: string };
+
+/**
+ * Moves one ref from a value to another, or not at all when it holds something else by now (compare-and-swap).
+ * Throws `bad-ref-name`, `ref-is-symbolic`, `git-locked`, and `git-failed` when `to` does not exist.
+ *
+ * @example
+ * const outcome = await moveRef(repository, { ref: 'refs/heads/main', from: tip, to: commit, who, reason: 'drover: land' });
+ * if (outcome.kind === 'moved-on') startOver(outcome.actual);
+ */
+export async function moveRef(repository: Repository, move: RefMove): Promise<RefMoveOutcome> {
+  return changeRef(repository, move);
+}
+
+export async function changeRef(repository: Repository, change: RefChange): Promise<RefMoveOutcome> {
+  const { ref, from, to } = change;
+  const command = commandFor(repository, { ref: requireRef(ref), from, to });
+  const found = await glanceAtRef(repository, ref);
+  if (found?.symbolic !== undefined) throw refIsSymbolic({ ref, target: found.symbolic });
+  if (found !== undefined && found.id !== from) return { kind: 'moved-on', actual: found.id };
+  return withReceipt(repository, { kind: 'ref', name: ref, before: from, after: to, who: change.who }, async () => {
+    durablePoint('ref:before');
+    const answer = await transact(repository, { ...change, command });
+    durablePoint('ref:after');
+    const outcome = await outcomeOf(repository, change, answer);
+    return { outcome, done: outcome.kind === 'moved' };
+  });
+}
+
+function commandFor({ objectFormat }: Repository, { ref, from, to }: Pick<RefChange, 'ref' | 'from' | 'to'>): string {
+  const old = from === undefined ? zeroId(objectFormat) : requireId(from);
+  return to === undefined ? `delete ${ref}\0${old}\0` : `update ${ref}\0${requireId(to)}\0${old}\0`;
+}
+
+/** Without following symbolic refs: whatever `ref` is by now, no other one moves. */
+function transact(repository: Repository, { command, who, reason, hooks }: RefChange & { command: string }): Promise<GitAnswer> {
+  const message = reason.replaceAll(/\p{Cc}+/gu, ' ');
+  return callGit(repository, {
+    what: 'move a ref',
+    args: ['update-ref', '-m', message, '--stdin', '-z'],
+    input: `start\0option no-deref\0${command}prepare\0commit\0`,
+    env: signatureEnvironment('COMMITTER', { ...who, date: dateOf(repository.git.clock) }),
+    ...(hooks === undefined ? {} : { hooks }),
+    answers: [0, 1, 128],
+  });
+}
+
+async function outcomeOf(repository: Repository, { ref, from }: RefChange, answer: GitAnswer): Promise<RefMoveOutcome> {
+  if (answer.code === 0) return { kind: 'moved' };
+  const actual = (await readRef(repository, ref))?.id;
+  if (actual !== from) return { kind: 'moved-on', actual };
+  if (/aborted by (the reference-transaction )?hook/.test(answer.stderr)) return { kind: 'refused', said: answer.stderr.trim() };
+  throw failureOf(answer, { what: `move ${ref}`, where: repository.commonDir });
+}
