@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { ensureFolder, readBytes, readBytesIfPresent, replaceFile } from '../../kernel/files/index.ts';
+import { findGit, openRepository, readRef, type GitHost, type Repository } from '../../kernel/git/index.ts';
+import type { Standing } from '../contract.ts';
+import { toyFileBroken } from './errors.ts';
+import type { ToyFacts, ToyState, Unit } from './model.ts';
+
+/** The branch that the toy moves. */
+export const BRANCH = 'refs/heads/main';
+
+/** Where the toy works: a folder with the work file, the results, the run, and a repository. */
+export interface ToyWorld {
+  readonly folder: string;
+  readonly repository: Repository;
+  readonly host: GitHost;
+  /** Moves the branch between a commit and its move, as a person may. */
+  readonly person?: () => Promise<void>;
+}
+
+export async function openToyWorld(folder: string, host: GitHost): Promise<ToyWorld> {
+  for (const name of ['claims', 'results', 'marks', 'run/logs', 'run/sessions']) ensureFolder(join(folder, name), { root: folder });
+  return { folder, host, repository: await openRepository(await findGit(host), join(folder, 'repository.git')) };
+}
+
+export function pathsOf(folder: string) {
+  const inside = (...names: readonly string[]): string => join(folder, ...names);
+  return {
+    work: inside('work.json'),
+    status: inside('status.json'),
+    run: inside('run'),
+    sessions: inside('run/sessions'),
+    claim: (unit: string) => inside('claims', unit),
+    mark: (unit: string) => inside('marks', unit),
+    result: (unit: string) => inside('results', unit),
+    log: (sequence: number) => inside('run/logs', `${sequence}.log`),
+    session: (unit: string) => inside('run/sessions', `${unit}.json`),
+  };
+}
+
+export async function gatherToy(_state: ToyState, { folder, repository }: ToyWorld): Promise<ToyFacts> {
+  const paths = pathsOf(folder);
+  const units = readJson(paths.work) as readonly Unit[];
+  const marked = units.map(({ name }) => name).filter((name) => exists(paths.mark(name)));
+  return { units, marked, tip: (await tipOf(repository)) ?? '' };
+}
+
+/** The commit that the branch holds, or nothing when it is gone. */
+export async function tipOf(repository: Repository): Promise<string | undefined> {
+  return (await readRef(repository, BRANCH))?.id;
+}
+
+/** Throws `toy-file-broken`. */
+export function readJson(path: string): unknown {
+  const text = Buffer.from(readBytes(path)).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw toyFileBroken({ path }, error);
+  }
+}
+
+/** The documented file: where the run and each unit stand. */
+export async function publishToy({ units }: ToyState, standing: Standing, { folder }: ToyWorld): Promise<void> {
+  const stages = Object.entries(units).map(([unit, { stage }]) => [unit, stage.at] as const);
+  await replaceFile(pathsOf(folder).status, textOf({ run: standing, units: Object.fromEntries(stages.sort()) }));
+}
+
+export function exists(path: string): boolean {
+  return readBytesIfPresent(path) !== undefined;
+}
+
+function textOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
