@@ -1,0 +1,74 @@
+import { openDatabase, type Database, type Statements } from '../kernel/sql/index.ts';
+import type { Clock } from '../kernel/time/index.ts';
+import { askBook, type Asks } from './asks.ts';
+import { cooldownBook, type Cooldowns } from './cooldowns.ts';
+import { holderBook, type Holders } from './holders.ts';
+import type { Moment } from './rows.ts';
+import { LEDGER_SCHEMA } from './schema.ts';
+import { sessionBook, type Sessions } from './sessions.ts';
+import { spendBook, type SpendBook } from './spend.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** What the books of the ledger share. */
+export interface Pages {
+  readonly db: Pick<Statements, 'query'>;
+  /** All of `work` is stored, or nothing; waits for other processes without blocking. */
+  readonly write: <Result>(work: (tx: Statements) => Result) => Promise<Result>;
+  readonly now: () => Moment;
+}
+
+/**
+ * What happens on this machine, over all repositories: an index that is made again from the systems' own files, so
+ * that its loss stops nothing. Every write is one durable transaction and may be repeated.
+ */
+export interface Ledger {
+  readonly path: string;
+  readonly holders: Holders;
+  readonly sessions: Sessions;
+  readonly spend: SpendBook;
+  readonly cooldowns: Cooldowns;
+  readonly asks: Asks;
+  /** For what stands on the ledger within this folder. */
+  readonly pages: Pages;
+  close(): void;
+}
+
+export interface LedgerOptions {
+  readonly clock: Clock;
+  /** Nothing is made or changed; a missing ledger is `database-missing`. */
+  readonly readOnly?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens the ledger at `path`, made when it is missing; its folder must exist.
+ * Throws what `openDatabase` of `kernel/sql` throws; a damaged file is set aside by `renewLedger`.
+ *
+ * @example
+ * const ledger = await openLedger('/home/ada/.local/state/drover/ledger.db', { clock });
+ * await ledger.sessions.begin(session);
+ */
+export async function openLedger(path: string, { clock, ...options }: LedgerOptions): Promise<Ledger> {
+  const db = await openDatabase(path, { ...options, clock, busyTimeoutMs: BUSY_TIMEOUT_MS, schema: LEDGER_SCHEMA });
+  const pages = pagesOf(db, clock);
+  return {
+    path: db.path,
+    holders: holderBook(pages),
+    sessions: sessionBook(pages),
+    spend: spendBook(pages),
+    cooldowns: cooldownBook(pages),
+    asks: askBook(pages),
+    pages,
+    close: () => db.close(),
+  };
+}
+
+function pagesOf(db: Database, clock: Clock): Pages {
+  return {
+    db,
+    write: (work) => db.txRetry(work),
+    now: () => Number(clock.wall() / 1_000_000n),
+  };
+}
+

@@ -1,0 +1,61 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/kernel/sql/index.ts';
+import { openLedger } from '../../src/ledger/index.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { HERE, openedLedger, stillClock } from './support.ts';
+
+const SESSION = { ...HERE, id: 's1', attempt: 1, marker: 'm', logPath: '/log' };
+
+describe('the ledger', () => {
+  test('is a private file', async () => {
+    const { path } = await openedLedger();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('can be read without being made', async () => {
+    const path = join(temporaryFolder(), 'ledger.db');
+    const open = openLedger(path, { clock: stillClock(), readOnly: true });
+    await expect(open).rejects.toMatchObject({ code: 'database-missing', message: expect.stringContaining(path) as string });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('that is damaged is refused and left as it is', async () => {
+    const path = join(temporaryFolder(), 'ledger.db');
+    writeFileSync(path, 'no database at all\n'.repeat(100));
+    await expect(openLedger(path, { clock: stillClock() })).rejects.toMatchObject({ code: 'database-damaged' });
+    expect(readFileSync(path, 'utf8')).toBe('no database at all\n'.repeat(100));
+  });
+
+  test('names a row that holds what nobody writes', async () => {
+    const { ledger, path, clock } = await openedLedger();
+    await ledger.sessions.begin(SESSION);
+    const db = await openDatabase(path, { clock, busyTimeoutMs: 1000 });
+    db.run("UPDATE sessions SET state = 'healthy'");
+    db.close();
+    expect(() => ledger.sessions.since(0)).toThrow('the ledger\'s row "s1" of sessions has state "healthy"');
+  });
+
+  test.each([
+    ['attempt', "'many'"],
+    ['marker', 'x\'00\''],
+    ['started_at', '0.5'],
+  ])('names a %s of another type', async (column, value) => {
+    const { ledger, path, clock } = await openedLedger();
+    await ledger.sessions.begin(SESSION);
+    const db = await openDatabase(path, { clock, busyTimeoutMs: 1000 });
+    db.run(`UPDATE sessions SET ${column} = ${value}`);
+    db.close();
+    expect(() => ledger.sessions.alive()).toThrow(expect.objectContaining({ code: 'ledger-row-damaged' }));
+  });
+
+  test('that was lost stops nothing: the open one goes on, the next one begins anew', async () => {
+    const { ledger, path, again } = await openedLedger();
+    await ledger.sessions.begin(SESSION);
+    for (const ending of ['', '-wal', '-shm']) if (existsSync(path + ending)) chmodSync(path + ending, 0o600);
+    const next = await again();
+    await next.sessions.end('s1', 'completed');
+    expect(ledger.sessions.alive()).toEqual([]);
+  });
+});
