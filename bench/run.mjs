@@ -17,12 +17,12 @@ const TARGETS = 1000;
 const folder = mkdtempSync(join(tmpdir(), 'drover-bench-'));
 try {
   // An old build would be measured without a word.
-  process.exitCode = (await setUp({ tests: false })) && allMet(await budgets(process.argv.slice(2))) ? 0 : 1;
+  process.exitCode = (await setUp({ tests: false })) && allMet(await measured(process.argv.slice(2))) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function budgets(names) {
+async function measured(names) {
   const ofPrograms = names.length === 0 || names.includes('programs') ? [...startUp(), ...manyTargets()] : [];
   return [...ofPrograms, ...(await kernelBudgets(folder, names))];
 }

@@ -4,7 +4,10 @@
 export const PROGRAMS = { bach: 'src/cli/bach.ts', drover: 'src/cli/drover.ts' };
 
 /** What the executables start beside themselves. */
-export const BESIDE = { 'lease-worker': 'src/kernel/lock/lease-worker.ts' };
+export const BESIDE = {
+  'lease-worker': 'src/kernel/lock/lease-worker.ts',
+  'selftest-toy': 'src/engine/toy/selftest-run.ts',
+};
 
 export const ENTRIES = { ...PROGRAMS, ...BESIDE };
 

@@ -1,10 +1,9 @@
-import { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import type { ProjectInput } from '../bach/commands/index.ts';
 import type { BachVerbs } from './bach-verbs.ts';
-import { textCall, verbCall, type Call } from './call.ts';
+import { verbCall, type Call } from './call.ts';
+import { describe, parseWith, type Choose } from './command-line.ts';
 import { nameAndValue, wholeNumber, type NameAndValue } from './option-values.ts';
-import { usageError } from './usage.ts';
-import { versionText } from './version.ts';
 
 /** What differs between the programs that offer these commands. */
 export interface BachSurface {
@@ -15,10 +14,9 @@ export interface BachSurface {
   readonly width: number | undefined;
 }
 
-/** Where an understood command line is left. */
 interface Parsing {
   readonly surface: BachSurface;
-  readonly choose: (call: Call) => void;
+  readonly choose: Choose;
 }
 
 interface ProjectOptions {
@@ -28,71 +26,24 @@ interface ProjectOptions {
   readonly verbose?: boolean;
 }
 
-const WIDEST_HELP = 80;
-
 /** Reads the command line of `bach`. Throws what is wrong with it as an error with exit code 2. */
 export function parseBach(argv: readonly string[], surface: BachSurface): Call {
-  const written: string[] = [];
-  let chosen: Call | undefined;
-  const program = bachCommand({ surface, choose: (call) => (chosen = call) }, (text) => void written.push(text));
-  try {
-    program.parse(helpLast(argv), { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-  }
-  return chosen ?? textCall(written.join(''));
+  const { name, width } = surface;
+  return parseWith(argv, { name, version: 'bach', width }, (program, choose) => addCommands(program, { surface, choose }));
 }
 
-/** The parser gives a leading `--help` to the program; what was meant is the command behind it. */
-function helpLast(argv: readonly string[]): readonly string[] {
-  const [first = '', ...rest] = argv;
-  return first === '-h' || first === '--help' ? [...rest, first] : argv;
-}
-
-function bachCommand(parsing: Parsing, write: (text: string) => void): Command {
-  const { name, width = WIDEST_HELP } = parsing.surface;
-  const columns = (): number => Math.min(width, WIDEST_HELP);
-  const widths = { getOutHelpWidth: columns, getErrHelpWidth: columns };
-  const program = new Command(name)
-    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {}, ...widths })
-    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
-    .helpOption('-h, --help', 'print this page')
-    .version(versionText('bach'), '--version', 'print the version')
+function addCommands(program: Command, parsing: Parsing): void {
+  program
     .option('-f, --file <path>', 'load this Bachfile', 'Bachfile')
     .option('--var <name=value>', 'set a variable; may be repeated', nameAndValue('--var'))
     .option('-v, --verbose', 'show more: with list, cost and risks')
     .option('--json', 'print one JSON document');
-  describe(program, { purpose: 'Run the targets of a Bachfile.', example: `${name} run shell/test` });
+  describe(program, { purpose: 'Run the targets of a Bachfile.', example: `${parsing.surface.name} run shell/test` });
   addRun(program, parsing);
   addValidate(program, parsing);
   addList(program, parsing);
   addRuns(program, parsing);
   addLogs(program, parsing);
-  return program;
-}
-
-interface Description {
-  readonly purpose: string;
-  readonly example: string;
-}
-
-function describe(command: Command, { purpose, example }: Description): Command {
-  return command
-    .description(purpose)
-    .helpCommand(false)
-    .addHelpText('after', `\nExample:\n  ${example}`)
-    .exitOverride((error) => {
-      throw endingOf(error, command);
-    });
-}
-
-/** A help page that was asked for ends the parsing too; the page of a command that does not exist is no answer. */
-function endingOf(error: CommanderError, command: Command): Error {
-  const [word = '-'] = command.args;
-  if (error.code === 'commander.helpDisplayed' && command.commands.length > 0 && !word.startsWith('-')) {
-    return usageError(new CommanderError(2, 'commander.unknownCommand', `no help for ${word}`), command);
-  }
-  return error.exitCode === 0 || error.code === 'commander.help' ? error : usageError(error, command);
 }
 
 function addRun(program: Command, { surface, choose }: Parsing): void {

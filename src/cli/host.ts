@@ -10,6 +10,8 @@ export interface Host {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly signals: SignalSource;
+  /** The words that start this program again; nothing where it is no process of its own. */
+  readonly self?: readonly string[];
 }
 
 /** One executable: takes its arguments, answers the exit code, has written everything by then. */

@@ -38,11 +38,16 @@ export function isLaterCommand(word: string, command: Command): boolean {
 export function laterOption(flag: string, command: Command): string | undefined {
   const option = flag.startsWith('--') ? flag : flag.slice(0, 2);
   const { options = [] } = laterWords(command);
-  return EVERYWHERE.includes(option) || options.includes(option) ? option : undefined;
+  const everywhere = isOfBach(command) ? EVERYWHERE : [];
+  return everywhere.includes(option) || options.includes(option) ? option : undefined;
 }
 
 function laterWords(command: Command): LaterWords {
-  return LATER[wordsOf(command).join(' ')] ?? {};
+  return isOfBach(command) ? (LATER[wordsOf(command).join(' ')] ?? {}) : {};
+}
+
+function isOfBach(command: Command): boolean {
+  return command.parent === null ? /\bbach$/.test(command.name()) : isOfBach(command.parent);
 }
 
 /** `['runs', 'list']`; none for the program itself. */

@@ -1,3 +1,4 @@
+import { createRedaction, secretsFrom } from '../kernel/redact/index.ts';
 import { processSignals, standardSink } from '../kernel/terminal/index.ts';
 import { systemClock } from '../kernel/time/index.ts';
 import { noAnswer } from './errors.ts';
@@ -13,6 +14,11 @@ export async function runOnProcess(program: Program, argv: readonly string[]): P
   if (host.stdout.waiting() + host.stderr.waiting() > 0) process.exit();
 }
 
+/** A text as it may be shown when nothing but writing it is left to do. */
+export function maskSecrets(text: string): string {
+  return createRedaction(secretsFrom({ env: process.env })).redactText(text);
+}
+
 function endWithoutAnswer(): never {
   throw noAnswer();
 }
@@ -25,5 +31,6 @@ function processHost(): Host {
     stdout: standardSink('stdout'),
     stderr: standardSink('stderr'),
     signals: processSignals(),
+    self: [process.execPath, '--', ...process.argv.slice(1, 2)],
   };
 }

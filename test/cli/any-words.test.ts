@@ -4,11 +4,13 @@ import { parseBach } from '../../src/cli/bach-commands.ts';
 import { parseDrover } from '../../src/cli/drover-commands.ts';
 import { perform } from '../../src/cli/perform.ts';
 import { runCli } from '../support/cli.ts';
-import { stubVerbs, type Called } from './fixtures/stub-verbs.ts';
+import { stubDeskVerbs, stubVerbs, type Called } from './fixtures/stub-verbs.ts';
 
 const KNOWN = ['run', 'validate', 'list', 'runs', 'logs', 'bach', '-f', '--file', '--var', '--json', '--version', '-h', '-v', 'graph', 'inspect'];
 const OPTIONS = ['--help', '-j', '--jobs', '--env-file', '--runs-limit', '--target', '--last', '--failed', '--', '-yd', '--profile'];
 const VALUES = ['a=b', '=', '4', '-1', 'shell/a', '', '-', '---', '-xyz', '--=', 'ä', '\n', '\x1b[2J', '__proto__'];
+
+const DROVER = ['config', 'show', 'doctor', 'explain', 'journal', 'check', 'selftest', 'crash', '--scenario', '--origin', '--set', '--look-at-lock', 'disk-full'];
 
 const word = fc.oneof(fc.constantFrom(...KNOWN, ...OPTIONS, ...VALUES), fc.string({ maxLength: 8 }));
 const words = fc.array(word, { maxLength: 6 });
@@ -27,11 +29,14 @@ test('any words are understood, answered, or refused with two lines and exit cod
 });
 
 test('the same for drover, whose systems take the rest', async () => {
+  const own = fc.oneof(fc.constantFrom(...DROVER), word);
   await fc.assert(
-    fc.asyncProperty(words, async (given) => {
+    fc.asyncProperty(fc.array(own, { maxLength: 6 }), async (given) => {
       const argv = given.filter((each) => each !== 'bach');
-      const result = await runCli((all, host) => perform(() => parseDrover(all, 80), host), argv);
-      expect(shapeOf({ ...result, called: 0 })).toBe('right');
+      const called: Called[] = [];
+      const surface = { width: 80, verbs: stubDeskVerbs(called) };
+      const result = await runCli((all, host) => perform(() => parseDrover(all, surface), host), argv);
+      expect(shapeOf({ ...result, called: called.length })).toBe('right');
     }),
     seeded,
   );

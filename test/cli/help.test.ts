@@ -8,7 +8,7 @@ import { stubVerbs } from './fixtures/stub-verbs.ts';
 
 const bach = (name: string, width?: number) => (argv: readonly string[]) =>
   parseBach(argv, { name, verbs: stubVerbs(), width });
-const drover = (argv: readonly string[]) => parseDrover(argv, undefined);
+const drover = (argv: readonly string[]) => parseDrover(argv, { width: undefined });
 
 async function page(parse: (argv: readonly string[]) => Call | Promise<Call>, line: string): Promise<string> {
   const argv = line.split(' ').filter((word) => word !== '');
@@ -65,11 +65,39 @@ describe('every help page', () => {
   });
 });
 
+const DROVER_PAGES = [
+  ['config', 'drover config [options] [command]'],
+  ['config --help', 'drover config [options] [command]'],
+  ['config show --help', 'drover config show [options]'],
+  ['--help config show', 'drover config show [options]'],
+  ['doctor -h', 'drover doctor [options]'],
+  ['--json doctor --help', 'drover doctor [options]'],
+  ['explain --help', 'drover explain [options] [code]'],
+  ['journal', 'drover journal [options] [command]'],
+  ['journal check --help', 'drover journal check [options] [files...]'],
+] as const;
+
 describe('drover', () => {
-  test.each(['', '--help', '-h'])('%s prints its page', async (line) => {
+  test.each(['', '--help', '-h', '--help --json', '--json --help'])('%s prints its page', async (line) => {
     const text = await page(drover, line);
     expect(text).toMatch(/^Usage: drover .+\n\n[A-Z].+\.\n/);
     expect(text).toMatch(/\nExample:\n {2}drover .+\n$/);
+    expect(longest(text)).toBeLessThanOrEqual(80);
+  });
+
+  test('its page names its commands, and each has a page of its own', async () => {
+    const commands = (await page(drover, '')).split('Commands:\n')[1]?.split('\n\n', 1)[0] ?? '';
+    const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map((found) => found[1]);
+    expect(names).toEqual(['config', 'doctor', 'explain', 'journal', 'selftest']);
+    for (const name of names) expect(await page(drover, `${name} --help`)).toContain(`Usage: drover ${name} `);
+  });
+
+  test.each(DROVER_PAGES)('%s', async (line, usage) => {
+    const text = await page(drover, line);
+    expect(text.split('\n', 3)).toEqual([`Usage: ${usage}`, '', expect.stringMatching(/^[A-Z].{10,70}\.$/)]);
+    expect(text).toMatch(/\nExample:\n {2}drover .+\n$/);
+    expect(text).toContain('--json');
+    expect(text).not.toContain('look-at-lock');
     expect(longest(text)).toBeLessThanOrEqual(80);
   });
 
@@ -84,6 +112,13 @@ describe('drover', () => {
     ['loop', 'unknown command "loop"', 'see drover --help'],
     ['bahc list', 'unknown command "bahc"; did you mean "bach"?', 'see drover --help'],
     ['--verison', 'unknown option "--verison"; did you mean "--version"?', 'see drover --help'],
+    ['dcotor --json', 'unknown command "dcotor"; did you mean "doctor"?', 'see drover --help'],
+    ['--json', 'no command is named', 'see drover --help'],
+    ['config shwo', 'unknown command "shwo"; did you mean "show"?', 'see drover config --help'],
+    ['config show --orign', 'unknown option "--orign"; did you mean "--origin"?', 'see drover config show --help'],
+    ['explain a b', 'drover explain: expected 1 argument, got "a" "b"', 'usage: drover explain [options] [code]'],
+    ['doctor --profile', 'unknown option "--profile"', 'see drover doctor --help'],
+    ['journal graph', 'unknown command "graph"', 'see drover journal --help'],
     ['bach a/b', 'unknown command "a/b"', 'to run a target: drover bach run a/b; see drover bach --help'],
   ])('%s is refused', async (line, ...told) => {
     const { exit, stdout, stderr } = await runCli((words, host) => perform(() => drover(words), host), line.split(' '));

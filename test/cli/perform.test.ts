@@ -157,6 +157,42 @@ describe('a standard output that cannot be written', () => {
   });
 });
 
+describe('secrets of the environment', () => {
+  const env = { DEPLOY_TOKEN: 'opensesame1' };
+  const secret = 'opensesame1';
+
+  test('are masked in everything that is shown', async () => {
+    const deed: Deed = ({ out }) => {
+      out.line('[x]', secret);
+      out.record({ said: secret });
+      out.notice(secret);
+      out.raw('stdout', Buffer.from('open'));
+      out.raw('stdout', Buffer.from('sesame1\n'));
+      return { exit: 1, text: `text ${secret}`, errors: [`error ${secret}`] };
+    };
+    const masks = '***********';
+    expect(await answer(deed, { env })).toEqual({
+      exit: 1,
+      stdout: `[x] ${masks}\n{"said":"${masks}"}\n${masks}\ntext ${masks}\n`,
+      stderr: `${masks}\nerror ${masks}\n`,
+    });
+  });
+
+  test('are masked in documents, with what stands under a secret key', async () => {
+    const json = { said: `a "${secret}"`, password: 'another one', list: ['ghp_0123456789abcdefghijABCDEFGHIJ012345'] };
+    const { stdout } = await answer(() => ({ exit: 0, json }), { env, json: true });
+    expect(JSON.parse(stdout)).toEqual({ said: 'a "***********"', password: '***********', list: ['*'.repeat(40)] });
+  });
+
+  test('are masked in errors, known and unknown', async () => {
+    const known = await answer(() => Promise.reject(brokenLock({ path: secret })), { env });
+    expect(known.stderr).toMatch(/^\*{11}: the lock is broken\n/);
+    const unknown = await answer(() => Promise.reject(new TypeError(`no ${secret}`)), { env: { ...env, DROVER_DEBUG: '1' } });
+    expect(unknown.stderr).toMatch(/^internal error: no \*{11}\n/);
+    expect(unknown.stderr).not.toContain(secret);
+  });
+});
+
 describe('signals', () => {
   test('are listened to only while a verb runs that asks for it', async () => {
     const signals = new FakeSignals();

@@ -189,6 +189,10 @@ describe('an error that nothing caught', () => {
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(stderr.split('\n')).toEqual(['internal error: odd', expect.stringContaining('DROVER_DEBUG=1'), '']);
   });
+
+  test('is masked like all the rest', async () => {
+    expect((await run('run', 'leak')).stderr.split('\n')[0]).toBe(`internal error: odd ${'*'.repeat(40)}`);
+  });
 });
 
 test('a verb that waits for what never comes is no success', async () => {

@@ -59,7 +59,7 @@ describe('the packed package', () => {
     );
     expect(readdirSync(join(installed, 'bin')).toSorted()).toEqual(['bach', 'drover', 'launch.js', 'package.json']);
     expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual(
-      ['THIRD-PARTY-LICENSES', 'bach.cjs', 'chunks', 'drover.cjs', 'stamp'],
+      ['THIRD-PARTY-LICENSES', 'bach.cjs', 'chunks', 'drover.cjs', 'lease-worker.cjs', 'selftest-toy.cjs', 'stamp'],
     );
     const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES'), 'utf8');
     expect(bundledPackages(installed)).toContain('commander');

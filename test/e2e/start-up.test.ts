@@ -50,19 +50,24 @@ interface Loaded {
   readonly figures: string;
 }
 
+interface Start {
+  readonly program?: 'bach' | 'drover';
+  readonly cwd: string;
+}
+
 /** What an executable loads for one command line. */
-function loadedBy(argv: readonly string[], cwd: string): Loaded {
+function loadedBy(argv: readonly string[], { program = 'bach', cwd }: Start): Loaded {
   const folder = temporaryFolder();
   writeFiles(folder, { ...PRELOAD, loaded: '' });
   const env = { ...process.env, NODE_OPTIONS: `--require=${join(folder, 'preload.cjs')}`, LOADED: join(folder, 'loaded') };
-  const { status, stderr } = spawnSync(join(ROOT, 'bin/bach'), argv, { cwd, env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(join(ROOT, 'bin', program), argv, { cwd, env, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const names = [...new Set(readFileSync(join(folder, 'loaded'), 'utf8').trimEnd().split('\n'))];
   const paths = names.filter((name) => isAbsolute(name) && !name.startsWith(folder));
   const modules = paths.filter((path) => path.endsWith('.cjs')).flatMap((path) => modulesIn(path));
   const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   const files = paths.map((path) => relative(ROOT, path));
-  const figures = `bach ${argv.join(' ')}: ${files.length} files, ${modules.length} modules, ${bytes} bytes\n${files.join('\n')}`;
+  const figures = `${program} ${argv.join(' ')}: ${files.length} files, ${modules.length} modules, ${bytes} bytes\n${files.join('\n')}`;
   return { files, modules, database: names.some((name) => DATABASE.test(name)), figures };
 }
 
@@ -72,12 +77,12 @@ function modulesIn(chunk: string): readonly string[] {
 
 // The figures stand on both sides, so that a failure shows them.
 describe('what a command loads', () => {
-  test('--version is answered by the entry alone', () => {
-    const { files, modules, figures } = loadedBy(['--version'], temporaryFolder());
+  test.each(['bach', 'drover'] as const)('%s --version is answered by the entry alone', (program) => {
+    const { files, modules, figures } = loadedBy(['--version'], { program, cwd: temporaryFolder() });
     const rooms = [...new Set(modules.map((module) => module.replace(/\/[^/]+$/, '')))].toSorted();
-    const later = modules.filter((module) => /^src\/cli\/(bach-program|bach-commands|perform|process-host)\.ts$/.test(module));
+    const later = modules.filter((module) => /^src\/cli\/(\w+-program|\w+-commands|perform|process-host)\.ts$/.test(module));
     expect({ first: files.slice(0, 3), rooms, later, figures }).toEqual({
-      first: ['bin/bach', 'bin/launch.js', 'dist/bach.cjs'],
+      first: [`bin/${program}`, 'bin/launch.js', `dist/${program}.cjs`],
       rooms: ['src/cli', 'src/kernel/errors'],
       later: [],
       figures,
@@ -85,7 +90,7 @@ describe('what a command loads', () => {
   });
 
   test('list loads no database and nothing of the verbs that it is not', () => {
-    const { files, modules, database, figures } = loadedBy(['list'], bachProject('shell "x" {}\n').folder);
+    const { files, modules, database, figures } = loadedBy(['list'], { cwd: bachProject('shell "x" {}\n').folder });
     const packages = files.filter((path) => path.includes('node_modules/'));
     const others = modules.filter((module) => OF_OTHER_VERBS.test(module));
     const itself = modules.includes('src/bach/commands/list.ts');
@@ -93,8 +98,17 @@ describe('what a command loads', () => {
   });
 
   test('the same look sees what a run loads', () => {
-    const { modules, database, figures } = loadedBy(['run', 'shell/x'], bachProject('shell "x" { command = ["true"] }\n').folder);
+    const { modules, database, figures } = loadedBy(['run', 'shell/x'], { cwd: bachProject('shell "x" { command = ["true"] }\n').folder });
     const others = modules.some((module) => OF_OTHER_VERBS.test(module));
     expect({ database, others, figures }).toEqual({ database: true, others: true, figures });
+  });
+
+  test.each([
+    ['explain disk-full', 'src/desk/commands/explain.ts', /^src\/(bach|kernel\/(config|files|journal|lock|process|sql))\//],
+    ['config show', 'src/desk/commands/config-show.ts', /^src\/(bach|desk\/(doctor|explain|journals)|kernel\/(journal|lock|process|sql))\/|toml-eslint-parser/],
+  ])('drover %s loads its own verb and no database', (line, verb, foreign) => {
+    const { modules, database, figures } = loadedBy(line.split(' '), { program: 'drover', cwd: temporaryFolder() });
+    const others = modules.filter((module) => foreign.test(module));
+    expect({ itself: modules.includes(verb), database, others, figures }).toEqual({ itself: true, database: false, others: [], figures });
   });
 });

@@ -15,7 +15,7 @@ const COPIED = ['tools', 'package.json', 'package-lock.json', 'tsconfig.json', '
 export function checkout() {
   const folder = temporaryFolder();
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-  writeFiles(folder, Object.fromEntries(Object.values(BESIDE).map((file) => [file, 'export {};\n'])));
+  writeFiles(folder, Object.fromEntries(Object.values(BESIDE).map((file) => [file, 'export const beside = 1;\n'])));
   writeFiles(folder, {
     'src/cli/bach.ts': "process.stdout.write('first\\n');\n",
     'src/cli/drover.ts': "process.stdout.write('drover\\n');\n",

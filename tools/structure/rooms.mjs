@@ -21,6 +21,15 @@ const SYSTEM_ARROWS = {
   commands: ['model', 'decide', 'store', 'act'],
 };
 
+/** What a room of the desk imports from its sisters. */
+const DESK_ARROWS = {
+  settings: [],
+  explain: [],
+  journals: ['settings'],
+  doctor: ['settings'],
+  commands: ['settings', 'explain', 'journals', 'doctor'],
+};
+
 /** What a room of the kernel imports from its sisters. */
 const KERNEL_ARROWS = {
   errors: [],
@@ -55,7 +64,7 @@ export function placeOf(file) {
   if (source !== 'src' || !LAYERS.flat().includes(folder)) return undefined;
   const rooms = dividedInto(folder);
   if (rooms === undefined) return { folder, path: `src/${folder}` };
-  if (isSystem(folder) && room === 'index.ts' && rest.length === 0) return { folder, path: `src/${folder}` };
+  if (folder !== 'kernel' && room === 'index.ts' && rest.length === 0) return { folder, path: `src/${folder}` };
   if (rest.length === 0 || !rooms.includes(room)) return undefined;
   return { folder, room, path: `src/${folder}/${room}` };
 }
@@ -84,7 +93,7 @@ export function isPureKernelRoom({ folder, room }) {
 }
 
 function forbiddenWithin(from, to) {
-  // The door of a whole system is made of the doors of its rooms.
+  // The door of a whole system, or of the desk, is made of the doors of its rooms.
   if (from.room === undefined) return undefined;
   const allowed = arrowsOf(from.folder)[from.room];
   if (allowed.includes(to.room)) return undefined;
@@ -98,6 +107,7 @@ function dividedInto(folder) {
 
 function arrowsOf(folder) {
   if (folder === 'kernel') return KERNEL_ARROWS;
+  if (folder === 'desk') return DESK_ARROWS;
   return isSystem(folder) ? SYSTEM_ARROWS : undefined;
 }
 

@@ -15,6 +15,10 @@ describe('arrows between rooms', () => {
     ['cli', 'desk'],
     ['cli', 'kernel/text'],
     ['desk', 'bach/store'],
+    ['desk', 'desk/commands'],
+    ['desk/commands', 'bach/store'],
+    ['desk/commands', 'desk/doctor'],
+    ['desk/doctor', 'desk/settings'],
     ['bach/act', 'workspace'],
     ['bach/act', 'engine'],
     ['bach/commands', 'bach/act'],
@@ -29,7 +33,11 @@ describe('arrows between rooms', () => {
 
   test.each([
     ['desk', 'cli'],
+    ['desk/commands', 'cli'],
+    ['desk/settings', 'desk/doctor'],
+    ['desk/explain', 'desk/commands'],
     ['bach/store', 'desk'],
+    ['bach/store', 'desk/settings'],
     ['workspace', 'bach/model'],
     ['workspace', 'evidence'],
     ['agents', 'workspace'],

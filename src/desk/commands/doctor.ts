@@ -1,0 +1,58 @@
+import { stateFolder } from '../../kernel/config/index.ts';
+import { isHeld } from '../../kernel/lock/index.ts';
+import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
+import { examine, type NamedFinding, type Patient } from '../doctor/index.ts';
+import { loadSettings, type Settings } from '../settings/index.ts';
+import type { DoctorInput } from './inputs.ts';
+import { unlessStopped } from './stopped.ts';
+
+/** `drover doctor`: looks whether this machine has what drover needs. Leaves nothing behind. */
+export async function doctorVerb(input: DoctorInput, context: VerbContext): Promise<VerbResult> {
+  const { lockToLookAt } = input;
+  if (lockToLookAt !== undefined) return { exit: 0, json: { held: isHeld(lockToLookAt) } };
+  return unlessStopped(context, async () => answer(await examine(patientOf(input, context))));
+}
+
+function answer(checks: readonly NamedFinding[]): VerbResult {
+  const isWell = checks.every(({ status }) => status !== 'fail');
+  const json = { checks: checks.map(asDocument), ok: isWell };
+  return { exit: isWell ? 0 : 1, json, text: checks.flatMap(linesOf).join('\n') };
+}
+
+function patientOf({ flags, self, notify }: DoctorInput, context: VerbContext): Patient {
+  const { env, clock, stop } = context;
+  const settings = once(() => loadSettings(context, flags));
+  return {
+    env,
+    clock,
+    self,
+    platform: process.platform,
+    sendsNotice: notify,
+    signal: stop.graceful,
+    cwd: () => context.cwd,
+    config: async () => (await settings()).config,
+    stateFolder: async () => {
+      const found = await settings().catch(() => undefined);
+      // What is wrong with the configuration is told by its own check.
+      return found === undefined ? stateFolder(undefined, env) : found.stateFolder();
+    },
+  };
+}
+
+/** Loads once, however many checks ask; what it throws is thrown to each of them. */
+function once(load: () => Promise<Settings>): () => Promise<Settings> {
+  let loaded: Promise<Settings> | undefined;
+  return () => (loaded ??= load());
+}
+
+const WIDEST_NAME = 'containment'.length;
+const INDENT = ' '.repeat('fail  '.length + WIDEST_NAME + 2);
+
+function linesOf({ status, name, detail, remedy }: NamedFinding): readonly string[] {
+  const [first = '', ...more] = [...detail.split('\n'), ...(remedy === undefined ? [] : [remedy])];
+  return [`${status.padEnd(4)}  ${name.padEnd(WIDEST_NAME)}  ${first}`, ...more.map((line) => `${INDENT}${line}`)];
+}
+
+function asDocument({ name, status, detail, remedy }: NamedFinding) {
+  return { name, status, detail, ...(remedy === undefined ? {} : { remedy }) };
+}

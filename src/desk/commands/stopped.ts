@@ -1,0 +1,17 @@
+import type { StopSignalName, VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
+
+/** As a shell reports a program that the signal ended. */
+const SIGNAL_EXITS: Readonly<Record<StopSignalName, number>> = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 };
+
+/** The answer of a verb that only looks; once a stop was asked for, what it found is not whole and is not shown. */
+export async function unlessStopped({ stop }: VerbContext, work: () => Promise<VerbResult>): Promise<VerbResult> {
+  try {
+    const result = await work();
+    if (!stop.graceful.aborted) return result;
+  } catch (error) {
+    // What fails after the stop fails because of it.
+    if (!stop.graceful.aborted) throw error;
+  }
+  const signal = stop.signal() ?? 'SIGINT';
+  return { exit: SIGNAL_EXITS[signal], errors: [`stopped by ${signal}; nothing was changed`] };
+}

@@ -1,0 +1,2 @@
+export type { Patient } from './check.ts';
+export { examine, type NamedFinding } from './examine.ts';

@@ -1,0 +1,1 @@
+export { findJournals, type FoundJournals } from './find.ts';

@@ -1,0 +1,1 @@
+export { loadSettings, type Settings } from './load-settings.ts';
