@@ -7,6 +7,8 @@ export interface Call {
   readonly json: boolean;
   /** The verb ends its work itself when a signal comes. */
   readonly stoppable: boolean;
+  /** Configuration that cannot be used: `refuse` it, or `tell`, which the verb does itself. Without a word nobody asks. */
+  readonly settings?: 'refuse' | 'tell';
 }
 
 interface VerbCall<Input> {
@@ -15,10 +17,11 @@ interface VerbCall<Input> {
   readonly input: Input;
   readonly json: boolean;
   readonly stoppable?: boolean;
+  readonly settings?: Call['settings'];
 }
 
-export function verbCall<Input>({ load, input, json, stoppable = false }: VerbCall<Input>): Call {
-  return { run: async (context) => (await load())(input, context), json, stoppable };
+export function verbCall<Input>({ load, input, json, stoppable = false, settings = 'refuse' }: VerbCall<Input>): Call {
+  return { run: async (context) => (await load())(input, context), json, stoppable, settings };
 }
 
 /** A call that only has something to say, such as a help page. */

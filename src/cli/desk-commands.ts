@@ -53,7 +53,7 @@ function addConfig(program: Command, { surface, choose, json }: Parsing): void {
     .option('--origin', 'show the file and line, the variable or the option that each comes from')
     .option(...SET)
     .action(({ origin = false, set }: SetOption & { readonly origin?: boolean }) => {
-      choose(verbCall({ load: surface.verbs.configShow, input: { origin, flags: flagsOf(set) }, json: json() }));
+      choose(verbCall({ settings: 'tell', load: surface.verbs.configShow, input: { origin, flags: flagsOf(set) }, json: json() }));
     });
 }
 
@@ -69,7 +69,7 @@ function addDoctor(program: Command, { surface, choose, json }: Parsing): void {
     .addOption(doctor.createOption('--look-at-lock <file>').hideHelp())
     .action(({ set, lookAtLock, notify = false }: SetOption & { readonly lookAtLock?: string; readonly notify?: boolean }) => {
       const input = { flags: flagsOf(set), self, lockToLookAt: lookAtLock, notify };
-      choose(verbCall({ load: verbs.doctor, input, json: json(), stoppable: true }));
+      choose(verbCall({ settings: 'tell', load: verbs.doctor, input, json: json(), stoppable: true }));
     });
 }
 
@@ -78,7 +78,7 @@ function addExplain(program: Command, { surface, choose, json }: Parsing): void 
     purpose: 'Say what an error means and what to do; all codes without one.',
     example: 'drover explain disk-full',
   }).action((code: string | undefined) => {
-    choose(verbCall({ load: surface.verbs.explain, input: { code }, json: json() }));
+    choose(verbCall({ settings: 'tell', load: surface.verbs.explain, input: { code }, json: json() }));
   });
 }
 
@@ -91,7 +91,7 @@ function addJournal(program: Command, { surface, choose, json }: Parsing): void 
     purpose: 'Check journals for damage; without files, all that are found.',
     example: 'drover journal check .drover/journal.jsonl',
   }).action((files: readonly string[]) => {
-    choose(verbCall({ load: surface.verbs.journalCheck, input: { files }, json: json(), stoppable: true }));
+    choose(verbCall({ settings: 'tell', load: surface.verbs.journalCheck, input: { files }, json: json(), stoppable: true }));
   });
 }
 
@@ -106,7 +106,7 @@ function addSelftest(program: Command, { surface, choose, json }: Parsing): void
   })
     .option('--scenario <n>', 'the scenario to play, from 1 (default: 1)', wholeNumber('--scenario', 1))
     .action(({ scenario }: { readonly scenario?: number }) => {
-      choose(verbCall({ load: surface.verbs.selftestCrash, input: { scenario }, json: json(), stoppable: true }));
+      choose(verbCall({ settings: 'tell', load: surface.verbs.selftestCrash, input: { scenario }, json: json(), stoppable: true }));
     });
 }
 

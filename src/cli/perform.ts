@@ -1,4 +1,4 @@
-import { createRedaction, secretsFrom, type Redaction } from '../kernel/redact/index.ts';
+import { createRedaction, secretsFrom, type Redaction, type SecretNames } from '../kernel/redact/index.ts';
 import {
   createReporter,
   listenForStop,
@@ -12,6 +12,7 @@ import type { Call } from './call.ts';
 import { currentFolderGone } from './errors.ts';
 import { describeFailure } from './failure.ts';
 import type { Host } from './host.ts';
+import { configuredSecretNames, NO_SECRET_NAMES } from './secret-names.ts';
 
 /**
  * Understands a command line, runs its verb and shows the answer: a text or one JSON document on standard output,
@@ -34,16 +35,28 @@ async function understood(parse: () => Call | Promise<Call>): Promise<Call> {
   }
 }
 
-async function performOnce(call: Call, host: Host, stop: StopRequest): Promise<number> {
+async function performOnce(asked: Call, host: Host, stop: StopRequest): Promise<number> {
   const { stdout, stderr, env, clock } = host;
-  const redaction = createRedaction(secretsFrom({ env }));
+  const { call, secretNames } = await configured(asked, host);
+  const redaction = createRedaction(secretsFrom({ env, ...secretNames }));
   const out = createReporter({ stdout, stderr, env, clock, redaction, release: stop.immediate });
-  const exit = await showAnswer({ call, host, stop, out, redaction });
+  const exit = await showAnswer({ call, host, stop, out, redaction, secretNames });
   const failure = await out.finish();
   if (failure === undefined) return exit;
   show({ exit, errors: describeFailure(failure, env).lines }, out);
   await out.finish();
   return exit === 0 ? failure.exit : exit;
+}
+
+/** Where the configuration cannot be used, what it would mask is not known: a call that would show it is refused. */
+async function configured(call: Call, host: Host): Promise<{ readonly call: Call; readonly secretNames: SecretNames }> {
+  if (call.settings === undefined) return { call, secretNames: NO_SECRET_NAMES };
+  try {
+    return { call, secretNames: await configuredSecretNames(host) };
+  } catch (error) {
+    const refused: Call = { ...call, run: () => Promise.reject(error) };
+    return { call: call.settings === 'tell' ? call : refused, secretNames: NO_SECRET_NAMES };
+  }
 }
 
 interface Performance {
@@ -52,25 +65,27 @@ interface Performance {
   readonly stop: StopRequest;
   readonly out: Reporter;
   readonly redaction: Redaction;
+  readonly secretNames: SecretNames;
 }
 
-async function showAnswer({ call, host, stop, out, redaction }: Performance): Promise<number> {
+async function showAnswer({ call, redaction, ...rest }: Performance): Promise<number> {
+  const { out } = rest;
   try {
-    const result = await call.run(contextOf({ host, stop, out }));
+    const result = await call.run(contextOf(rest));
     out.progress(undefined);
     show(call.json ? asDocument(result, redaction) : result, out);
     return result.exit;
   } catch (error) {
-    const { exit, lines } = describeFailure(error, host.env);
+    const { exit, lines } = describeFailure(error, rest.host.env);
     show({ exit, errors: lines }, out);
     return exit;
   }
 }
 
 /** The folder is asked for only by a verb that uses it: help needs none. */
-function contextOf({ host, stop, out }: Omit<Performance, 'call' | 'redaction'>): VerbContext {
+function contextOf({ host, stop, out, secretNames }: Omit<Performance, 'call' | 'redaction'>): VerbContext {
   const { env, clock } = host;
-  return { env, clock, out, stop, get cwd() { return currentFolder(host); } };
+  return { env, clock, out, stop, secretNames, get cwd() { return currentFolder(host); } };
 }
 
 function currentFolder(host: Host): string {

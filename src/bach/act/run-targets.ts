@@ -65,7 +65,7 @@ async function runInFolder(folder: RunFolder, { request, verb, store }: Resource
   const { project, place, plan, environmentFiles, jobs } = request;
   const layers = { parent: verb.env, files: environmentFiles, project: project.environment };
   const reaper = createReaper({ env: verb.env, graceMs: GRACE_MS, afterMs: LONG_MS });
-  const redaction = redactionOf({ env: verb.env, files: environmentFiles, project });
+  const redaction = redactionOf({ ...verb, files: environmentFiles, project });
   const environment = sharedEnvironment(layers);
   const context: RunContext = { project, place, plan, folder, verb, reaper, redaction, environment };
   try {

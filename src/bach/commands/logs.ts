@@ -40,8 +40,8 @@ export async function logsVerb(input: LogsInput, context: VerbContext): Promise<
 }
 
 /** Logs are masked while they are written; those of an older release, or of a run that was killed, are not. */
-function redactionFor({ project, place }: LoadedProject, { env }: VerbContext): Redaction {
-  return redactionOf({ env, project, files: environmentFileOf(place.root) });
+function redactionFor({ project, place }: LoadedProject, { env, secretNames }: VerbContext): Redaction {
+  return redactionOf({ env, secretNames, project, files: environmentFileOf(place.root) });
 }
 
 function environmentFileOf(root: string): ReturnType<typeof readEnvironmentFiles> {

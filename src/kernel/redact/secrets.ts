@@ -4,12 +4,16 @@ import { isSecretName } from './secret-names.ts';
 /** Fewer characters would be found in innocent text. */
 const FEWEST_CHARACTERS = 8;
 
-export interface SecretSources {
+/** What a user says about variables. */
+export interface SecretNames {
+  /** Further ones whose values are secrets, whatever they look like. */
+  readonly extra: readonly string[];
+  /** Those that are none although they are named like one. */
+  readonly except: readonly string[];
+}
+
+export interface SecretSources extends Partial<SecretNames> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of further variables whose values are secrets, whatever they look like. */
-  readonly extra?: readonly string[];
-  /** Names of variables that are none although they are named like one. */
-  readonly except?: readonly string[];
 }
 
 /**

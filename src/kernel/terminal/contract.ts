@@ -1,3 +1,4 @@
+import type { SecretNames } from '../redact/index.ts';
 import type { Clock } from '../time/index.ts';
 
 /** What a verb may show while it runs. The command line implements it; a server or a test may too. */
@@ -40,6 +41,8 @@ export interface VerbContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: Output;
   readonly clock: Clock;
+  /** What the user's configuration says about secrets, for what a verb stores itself; `out` masks already. */
+  readonly secretNames: SecretNames;
   readonly stop: StopRequest;
 }
 

@@ -28,7 +28,7 @@ async function runWith(out: Output, scripts: Readonly<Record<string, string>>) {
   const plan = planRun(project.targets, names.map((name) => `shell/${name}`));
   if (!plan.ok) throw plan.error;
   const place = { root: folder, statePath: '.bach/state.db', clock: systemClock() };
-  const verb = { cwd: folder, env: { PATH: process.env['PATH'] }, out, clock: systemClock(), stop: neverStops() };
+  const verb = { cwd: folder, env: { PATH: process.env['PATH'] }, out, clock: systemClock(), secretNames: { extra: [], except: [] }, stop: neverStops() };
   const outcome = runTargets({ project, place, plan, environmentFiles: [], jobs: 4 }, verb);
   return { folder, outcome };
 }

@@ -15,6 +15,7 @@ function verb(how: string, { scenario, onProgress = () => undefined, stop = new 
   const context: VerbContext = {
     cwd: '/',
     env: { PATH: process.env['PATH'] },
+    secretNames: { extra: [], except: [] },
     out,
     clock: systemClock(),
     stop: { graceful: stop.signal, immediate: never, signal: () => (stop.signal.aborted ? 'SIGINT' : undefined) },
