@@ -1,13 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { bachProject, type BachProject } from '../support/bach-project.ts';
 import { testUnless } from '../support/needs.ts';
+import { readOnly, reasonAgainstMounts } from '../support/read-only.ts';
 
 const BACH = join(import.meta.dirname, '../../bin/bach');
-/** The mount is seen by this one program and ends with it. */
-const READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && cd "$1" && shift && exec "$@"';
 
 function bach({ folder }: BachProject, argv: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(BACH, argv, { cwd: folder, encoding: 'utf8' });
@@ -16,19 +15,11 @@ function bach({ folder }: BachProject, argv: readonly string[]) {
 
 /** The same where no right to write helps: not even root may. */
 function bachReadOnly({ folder }: BachProject, argv: readonly string[]) {
-  const words = ['--mount', 'sh', '-c', READ_ONLY, 'sh', folder, BACH, ...argv];
-  const { status, stdout, stderr } = spawnSync('unshare', words, { encoding: 'utf8' });
+  const [program = '', ...words] = readOnly(folder);
+  // The folder is entered anew: one that was entered before it was mounted over takes writes.
+  const options = { cwd: '/', encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(program, [...words, 'env', '-C', folder, BACH, ...argv], options);
   return { status, stdout, stderr };
-}
-
-function reasonAgainstMounts(): string | undefined {
-  if (process.getuid?.() !== 0) return 'only root mounts a folder read-only';
-  try {
-    execFileSync('unshare', ['--mount', 'sh', '-c', 'mount --bind /tmp /tmp'], { stdio: 'ignore' });
-    return undefined;
-  } catch {
-    return 'this machine lets nobody mount';
-  }
 }
 
 function expectOnlyRunIsRefused(project: BachProject): void {

@@ -1,14 +1,11 @@
 import { availableParallelism } from 'node:os';
-import type { StopSignalName, VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
+import { SIGNAL_EXITS, type VerbContext, type VerbResult } from '../../kernel/terminal/index.ts';
 import { runTargets } from '../act/index.ts';
 import { planRun, type Plan } from '../decide/index.ts';
 import { readEnvironmentFiles } from '../store/index.ts';
 import { jsonNeedsDryRun, noTargetGiven } from './errors.ts';
 import type { RunInput } from './inputs.ts';
 import { loadProject, type LoadedProject } from './load-project.ts';
-
-/** As a shell reports a program that the signal ended. */
-const SIGNAL_EXITS: Readonly<Record<StopSignalName, number>> = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 };
 
 /** `bach run`: runs targets in the order they need, and records what became of them. */
 export async function runVerb(input: RunInput, context: VerbContext): Promise<VerbResult> {

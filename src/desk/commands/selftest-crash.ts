@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCrashes, noSuchScenario, scenariosOf, selftestMissing, type CrashHost, type CrashReport } from '../../engine/index.ts';
 import { systemIds } from '../../kernel/ids/index.ts';
-import type { StopSignalName, VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
+import { SIGNAL_EXITS, type VerbContext, type VerbResult } from '../../kernel/terminal/index.ts';
 
 export interface SelftestCrashInput {
   /** From 1, as the program lists them; the first one unless told otherwise. */
@@ -15,9 +15,6 @@ export interface SelftestCrashInput {
 /** A self-test of fewer points has lost some of them. */
 const FEWEST_POINTS = 30;
 const PROGRAM = 'selftest-toy.cjs';
-/** As a shell reports a program that the signal ended. */
-const SIGNAL_EXITS: Readonly<Record<StopSignalName, number>> = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 };
-
 /** `drover selftest crash`: kills the toy at each of its durable points and looks whether it ends as if nothing had been. */
 export async function selftestCrashVerb({ scenario, program }: SelftestCrashInput, context: VerbContext): Promise<VerbResult> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'drover-selftest-'));

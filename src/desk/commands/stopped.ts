@@ -1,7 +1,4 @@
-import type { StopSignalName, VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
-
-/** As a shell reports a program that the signal ended. */
-const SIGNAL_EXITS: Readonly<Record<StopSignalName, number>> = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 };
+import { SIGNAL_EXITS, type VerbContext, type VerbResult } from '../../kernel/terminal/index.ts';
 
 /** The answer of a verb that only looks; once a stop was asked for, what it found is not whole and is not shown. */
 export async function unlessStopped({ stop }: VerbContext, work: () => Promise<VerbResult>): Promise<VerbResult> {

@@ -1,4 +1,5 @@
 import type { DroverError } from '../errors/index.ts';
+import type { LogScrubber } from '../redact/index.ts';
 import type { StartFailureReason } from './errors.ts';
 
 /** Who authored a command: we, the person at the keyboard, a file of the project, or an agent. */
@@ -20,21 +21,6 @@ export type Containment = 'full' | 'partial';
 
 /** What goes to standard input: bytes, or a file from its start. */
 export type Input = Uint8Array | { readonly path: string };
-
-/** A part of an open log, in bytes; `descriptor` is open for reading and for writing in place. */
-export interface LogRange {
-  readonly descriptor: number;
-  readonly from: number;
-  readonly to: number;
-  /** Nothing comes after this range. */
-  readonly last: boolean;
-}
-
-/** Masks known secrets in a log without changing its length. */
-export interface LogScrubber {
-  /** Masks what stands in [from, to); how far it looks back is its own concern. A rejection makes `exit` reject. */
-  scrub(range: LogRange): Promise<void>;
-}
 
 /** One program, with everything that it gets from us. */
 export interface ProgramRequest {

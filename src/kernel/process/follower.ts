@@ -1,6 +1,7 @@
 import { closeSync, readSync, watch, type FSWatcher } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { LogScrubber, SpawnRequest } from './contract.ts';
+import type { LogScrubber } from '../redact/index.ts';
+import type { SpawnRequest } from './contract.ts';
 import type { Log } from './log.ts';
 import { onEveryPoll } from './poll.ts';
 

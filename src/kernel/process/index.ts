@@ -7,8 +7,6 @@ export type {
   Containment,
   ContainmentLayer,
   LeaderEnd,
-  LogRange,
-  LogScrubber,
   NamedProcess,
   Origin,
   SpawnRequest,

@@ -2,7 +2,7 @@ import { readFileSync, readSync, symlinkSync, writeFileSync, writeSync, closeSyn
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { LogRange, LogScrubber } from '../../../src/kernel/process/index.ts';
+import type { LogRange, LogScrubber } from '../../../src/kernel/redact/index.ts';
 import { collector, useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
