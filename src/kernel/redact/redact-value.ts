@@ -19,7 +19,7 @@ export function redactValue(value: unknown, redactText: (text: string) => string
 
 function redactUnder(key: string, item: unknown, redactText: (text: string) => string): unknown {
   if (typeof item !== 'string' || !isSecretKey(key)) return redactValue(item, redactText);
-  if (!isLongEnough(item) || isPlainValue(key, item)) return redactText(item);
+  if (!isLongEnough(item) || isPlainValue(item)) return redactText(item);
   return '*'.repeat(Buffer.byteLength(item));
 }
 

@@ -4,20 +4,12 @@
  */
 const SECRET_WORDS = /TOKEN(?!IZER)|SECRET|KEY(?!BOARD|MAP|WORD)|PASSWORD|PASSWD|CREDENTIAL|AUTH(?!OR(?!I[ZS]))/i;
 
-/** Of these only the names say that a plain number is no count, date or id. */
-const PASSWORD_WORDS = /PASSWORD|PASSWD|SECRET/i;
-
 /** In documents, what such a key holds is about a secret and not one: `keyName`, `token_type`, `key_id`. */
 const ABOUT_A_SECRET = /^keys?$|(?:[Nn]ame|[Tt]ype|[Pp]ath|[Ff]ile|[Uu]rl|[Hh]ash|[Cc]ount|_at|[a-z]At|[_-]ids?|[a-z]Ids?)$/;
 
 /** True for a variable whose value is a secret, such as `GITHUB_TOKEN`, `apiKey`, `DB_PASSWORD`. */
 export function isSecretName(name: string): boolean {
   return SECRET_WORDS.test(name);
-}
-
-/** True when even a number is a secret under this name. */
-export function isPasswordName(name: string): boolean {
-  return PASSWORD_WORDS.test(name);
 }
 
 /** The same for the keys of a document, which are words of programs more often than of people. */

@@ -34,7 +34,7 @@ export function secretsFrom({ env, extra = [], except = [] }: SecretSources): re
 }
 
 function isSecret(name: string, value: string): boolean {
-  return isSecretName(name) && !isPlainValue(name, value);
+  return isSecretName(name) && !isPlainValue(value);
 }
 
 /** Counted in characters, so that eight of any script are enough. */

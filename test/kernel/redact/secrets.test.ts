@@ -39,9 +39,6 @@ describe('what is plainly no secret stays visible', () => {
     ['KEY_FILE', '~/.ssh/id_ed25519'],
     ['KEY_FILE', './keys/deploy'],
     ['KEY_FILE', 'C:\\keys\\deploy.pem'],
-    ['AUTH_URL', 'https://auth.example.com/realms/main'],
-    ['TOKEN_EXPIRES', '1750000000'],
-    ['TOKEN_DATE', '2026-06-16 10:00:00'],
     ['AUTH_METHOD', 'publickey'],
     ['REQUIRE_AUTH', 'disabled'],
     ['KEY_MODE', 'Production'],
@@ -65,6 +62,10 @@ describe('in doubt it is one', () => {
     ['API_KEY', '0197f0e2-5d3b-7cc1-b1a0-3f1d2e4c5b6a'],
     ['API_KEY', '0123456789abcdef0123456789abcdef'],
     ['AUTH_EMAIL', 'robot@example.com'],
+    ['API_KEY', '4111111111111111'],
+    ['AUTH_TOKEN', '2026-1234-5678'],
+    ['AUTH_PIN', '12345678'],
+    ['DEPLOY_TOKEN', 'https://deploy.example.com/short'],
   ])('%s=%s', (name, value) => {
     expect(isSecret(name, value)).toBe(true);
   });
