@@ -31,13 +31,14 @@ export interface Asks {
 
 const WITHDRAW = "UPDATE asks SET state = 'withdrawn', closed_at = ? WHERE id = ? AND state = 'open'";
 
-export function askBook({ db, write, now }: Pages): Asks {
+export function askBook({ db, write, now, mask }: Pages): Asks {
   return {
     ask: (ask) =>
       write((tx) => {
         const known = findAsk(tx, ask.id);
         if (known !== undefined && known.state !== 'open') return known;
-        const open: Ask = { ...ask, state: 'open', openedAt: known?.openedAt ?? now() };
+        const words = { question: mask(ask.question), consequence: mask(ask.consequence) };
+        const open: Ask = { ...ask, ...words, state: 'open', openedAt: known?.openedAt ?? now() };
         asks.put(tx, open);
         return open;
       }),

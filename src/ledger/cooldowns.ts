@@ -9,12 +9,12 @@ export interface Cooldowns {
   active(): readonly Cooldown[];
 }
 
-export function cooldownBook({ db, write, now }: Pages): Cooldowns {
+export function cooldownBook({ db, write, now, mask }: Pages): Cooldowns {
   return {
     set: (cooldown) =>
       write((tx) => {
         const [known] = cooldowns.select(tx, 'provider = ?', [cooldown.provider]);
-        if (known === undefined || known.until < cooldown.until) cooldowns.put(tx, { ...cooldown, since: now() });
+        if (known === undefined || known.until < cooldown.until) cooldowns.put(tx, { ...cooldown, reason: mask(cooldown.reason), since: now() });
       }),
     clear: (provider) => write((tx) => void tx.run('DELETE FROM cooldowns WHERE provider = ?', [provider])),
     active: () => cooldowns.select(db, 'until > ? ORDER BY until, provider', [now()]),

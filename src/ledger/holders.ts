@@ -14,9 +14,9 @@ export interface Holders {
 
 const SAME = 'folder = ? AND pid = ? AND start_time = ?';
 
-export function holderBook({ db, write, now }: Pages): Holders {
+export function holderBook({ db, write, now, mask }: Pages): Holders {
   return {
-    enter: (holder) => write((tx) => holders.put(tx, { ...holder, lastSeen: now() })),
+    enter: (holder) => write((tx) => holders.put(tx, { ...holder, command: mask(holder.command), lastSeen: now() })),
     seen: ({ folder, pid, startTime }) =>
       write((tx) => void tx.run(`UPDATE holders SET last_seen = ? WHERE ${SAME}`, [now(), folder, pid, startTime])),
     leave: ({ folder, pid, startTime }) => write((tx) => void tx.run(`DELETE FROM holders WHERE ${SAME}`, [folder, pid, startTime])),

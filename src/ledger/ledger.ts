@@ -16,6 +16,8 @@ export interface Pages {
   /** All of `work` is stored, or nothing; waits for other processes without blocking. */
   readonly write: <Result>(work: (tx: Statements) => Result) => Promise<Result>;
   readonly now: () => Moment;
+  /** Takes secrets out of words that are stored for people to read. */
+  readonly mask: (words: string) => string;
 }
 
 /**
@@ -36,6 +38,8 @@ export interface Ledger {
 
 export interface LedgerOptions {
   readonly clock: Clock;
+  /** Takes secrets out of words that are stored for people to read: `redactText` of `kernel/redact`. */
+  readonly mask: (words: string) => string;
   /** Nothing is made or changed; a missing ledger is `database-missing`. */
   readonly readOnly?: boolean;
   readonly signal?: AbortSignal;
@@ -46,12 +50,12 @@ export interface LedgerOptions {
  * Throws what `openDatabase` of `kernel/sql` throws; a damaged file is set aside by `renewLedger`.
  *
  * @example
- * const ledger = await openLedger('/home/ada/.local/state/drover/ledger.db', { clock });
+ * const ledger = await openLedger('/home/ada/.local/state/drover/ledger.db', { clock, mask: redactText });
  * await ledger.sessions.begin(session);
  */
-export async function openLedger(path: string, { clock, ...options }: LedgerOptions): Promise<Ledger> {
+export async function openLedger(path: string, { clock, mask, ...options }: LedgerOptions): Promise<Ledger> {
   const db = await openDatabase(path, { ...options, clock, busyTimeoutMs: BUSY_TIMEOUT_MS, schema: LEDGER_SCHEMA });
-  const pages = pagesOf(db, clock);
+  const pages = pagesOf(db, { clock, mask });
   return {
     path: db.path,
     holders: holderBook(pages),
@@ -64,9 +68,10 @@ export async function openLedger(path: string, { clock, ...options }: LedgerOpti
   };
 }
 
-function pagesOf(db: Database, clock: Clock): Pages {
+function pagesOf(db: Database, { clock, mask }: Pick<LedgerOptions, 'clock' | 'mask'>): Pages {
   return {
     db,
+    mask,
     write: (work) => db.txRetry(work),
     now: () => Number(clock.wall() / 1_000_000n),
   };

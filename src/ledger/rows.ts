@@ -62,12 +62,17 @@ export interface Spend extends Place {
   readonly at: Moment;
 }
 
-/** A bound on what may be used up since a moment; with neither limit it only counts. */
-export interface Budget {
+/** What a spend belongs to, as far as it is named; nothing named is the whole machine. */
+export interface SpendScope {
+  readonly repository?: string | undefined;
+  /** Within its repository. */
+  readonly run?: string | undefined;
+  readonly provider?: string | undefined;
+}
+
+/** A bound on what may be used up within a scope since a moment; with neither limit it only counts. */
+export interface Budget extends SpendScope {
   readonly id: string;
-  readonly scope: 'machine' | 'repository' | 'run' | 'provider';
-  /** The repository, the run or the provider; empty for the machine. */
-  readonly subject: string;
   readonly since: Moment;
   /** Millionths of a US dollar. */
   readonly limitMicros?: number | undefined;
@@ -168,8 +173,9 @@ export const spends = tableOf<Spend>('spends', {
 
 export const budgets = tableOf<Budget>('budgets', {
   id: text,
-  scope: oneOf('machine', 'repository', 'run', 'provider'),
-  subject: text,
+  repository: optional(text),
+  run: optional(text),
+  provider: optional(text),
   since: whole,
   limitMicros: optional(whole),
   limitTokens: optional(whole),

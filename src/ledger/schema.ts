@@ -22,7 +22,7 @@ CREATE TABLE spends (
 CREATE INDEX spends_at ON spends (at);
 CREATE INDEX spends_run ON spends (repository, run);
 CREATE TABLE budgets (
-  id TEXT PRIMARY KEY, scope TEXT NOT NULL, subject TEXT NOT NULL, since INTEGER NOT NULL,
+  id TEXT PRIMARY KEY, repository TEXT, run TEXT, provider TEXT, since INTEGER NOT NULL,
   limit_micros INTEGER, limit_tokens INTEGER
 );
 CREATE TABLE cooldowns (provider TEXT PRIMARY KEY, until INTEGER NOT NULL, reason TEXT NOT NULL, since INTEGER NOT NULL);

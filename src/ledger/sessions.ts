@@ -24,14 +24,14 @@ const START = `UPDATE sessions SET state = 'running', pid = ?, start_time = ?, b
   WHERE id = ? AND state = 'starting'`;
 const END = `UPDATE sessions SET state = 'ended', ended_at = ?, ending = ? WHERE id = ? AND state <> 'ended'`;
 
-export function sessionBook({ db, write, now }: Pages): Sessions {
+export function sessionBook({ db, write, now, mask }: Pages): Sessions {
   return {
     begin: (session) => write((tx) => void sessions.add(tx, { ...session, state: 'starting', startedAt: now() })),
     started: (id, { pid, startTime, bootId, layer, containment }) =>
       write((tx) => {
         tx.run(START, [pid ?? null, startTime ?? null, bootId ?? null, layer ?? null, containment ?? null, id]);
       }),
-    end: (id, ending) => write((tx) => tx.run(END, [now(), ending, id]).changes === 1),
+    end: (id, ending) => write((tx) => tx.run(END, [now(), mask(ending), id]).changes === 1),
     alive: () => sessions.select(db, "state <> 'ended' ORDER BY started_at, id"),
     since: (moment) => sessions.select(db, 'started_at >= ? ORDER BY started_at, id', [moment]),
   };

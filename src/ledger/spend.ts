@@ -1,7 +1,7 @@
-import type { SqlValue, Statements } from '../kernel/sql/index.ts';
+import type { Statements } from '../kernel/sql/index.ts';
 import { amountInvalid } from './errors.ts';
 import type { Pages } from './ledger.ts';
-import { budgets, spends, type Budget, type Place, type Spend } from './rows.ts';
+import { budgets, spends, type Budget, type Spend, type SpendScope } from './rows.ts';
 
 /** Sums over spends. */
 export interface Used {
@@ -19,8 +19,8 @@ export interface BudgetState {
   readonly exhausted: boolean;
 }
 
-/** What a step would use: its place and the provider. */
-export type SpendPlace = Pick<Place, 'repository' | 'run'> & { readonly provider?: string | undefined };
+/** Where a step would spend. */
+export type SpendPlace = SpendScope & { readonly repository: string };
 
 export interface SpendBook {
   /** Counts once for each id. Answers whether it was new. Throws `amount-invalid`. */
@@ -60,9 +60,10 @@ function requireAmount(field: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0) throw amountInvalid({ field, value });
 }
 
-function binds({ scope, subject }: Budget, { repository, run, provider }: SpendPlace): boolean {
-  if (scope === 'machine') return true;
-  return subject === { repository, run, provider }[scope];
+const SCOPE = ['repository', 'run', 'provider'] as const;
+
+function binds(budget: Budget, place: SpendPlace): boolean {
+  return SCOPE.every((field) => budget[field] === undefined || budget[field] === place[field]);
 }
 
 function stateOf(budget: Budget, used: Used): BudgetState {
@@ -77,15 +78,10 @@ function shareOf(used: number, limit: number | undefined): number {
   return limit === 0 ? 1 : used / limit;
 }
 
-function usedOf(db: Pick<Statements, 'query'>, { scope, subject, since }: Budget): Used {
-  const filters: Record<Budget['scope'], { readonly sql: string; readonly params: readonly SqlValue[] }> = {
-    machine: { sql: '', params: [] },
-    repository: { sql: 'AND repository = ?', params: [subject] },
-    run: { sql: 'AND run = ?', params: [subject] },
-    provider: { sql: 'AND provider = ?', params: [subject] },
-  };
-  const { sql, params } = filters[scope];
+function usedOf(db: Pick<Statements, 'query'>, budget: Budget): Used {
+  const named = SCOPE.flatMap((field) => (budget[field] === undefined ? [] : [{ field, value: budget[field] }]));
+  const where = ['at >= ?', ...named.map(({ field }) => `${field} = ?`)].join(' AND ');
   const sums = 'SELECT total(cost_micros) AS cost, total(input_tokens + output_tokens) AS tokens FROM spends';
-  const [row] = db.query(`${sums} WHERE at >= ? ${sql}`, [since, ...params]);
+  const [row] = db.query(`${sums} WHERE ${where}`, [budget.since, ...named.map(({ value }) => value)]);
   return { costMicros: Number(row?.['cost'] ?? 0), tokens: Number(row?.['tokens'] ?? 0) };
 }

@@ -13,7 +13,7 @@ const ENTRIES: readonly LedgerEntry[] = [
     kind: 'spend',
     row: { ...HERE, id: 'u1', provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, cachedTokens: 3, costMicros: 4, at: NOON },
   },
-  { kind: 'budget', row: { id: 'day', scope: 'machine', subject: '', since: 0, limitMicros: 8 } },
+  { kind: 'budget', row: { id: 'day', since: 0, limitMicros: 8 } },
   { kind: 'cooldown', row: { provider: 'p', until: NOON + 1, reason: '429', since: NOON } },
   {
     kind: 'ask',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/kernel/sql/index.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { HERE, openedLedger, stillClock } from './support.ts';
+import { HERE, mask, openedLedger, stillClock } from './support.ts';
 
 const SESSION = { ...HERE, id: 's1', attempt: 1, marker: 'm', logPath: '/log' };
 
@@ -16,7 +16,7 @@ describe('the ledger', () => {
 
   test('can be read without being made', async () => {
     const path = join(temporaryFolder(), 'ledger.db');
-    const open = openLedger(path, { clock: stillClock(), readOnly: true });
+    const open = openLedger(path, { clock: stillClock(), readOnly: true, mask });
     await expect(open).rejects.toMatchObject({ code: 'database-missing', message: expect.stringContaining(path) as string });
     expect(existsSync(path)).toBe(false);
   });
@@ -24,7 +24,7 @@ describe('the ledger', () => {
   test('that is damaged is refused and left as it is', async () => {
     const path = join(temporaryFolder(), 'ledger.db');
     writeFileSync(path, 'no database at all\n'.repeat(100));
-    await expect(openLedger(path, { clock: stillClock() })).rejects.toMatchObject({ code: 'database-damaged' });
+    await expect(openLedger(path, { clock: stillClock(), mask })).rejects.toMatchObject({ code: 'database-damaged' });
     expect(readFileSync(path, 'utf8')).toBe('no database at all\n'.repeat(100));
   });
 
@@ -58,4 +58,19 @@ describe('the ledger', () => {
     await next.sessions.end('s1', 'completed');
     expect(ledger.sessions.alive()).toEqual([]);
   });
+});
+
+test('words that people read are stored without their secrets', async () => {
+  const { ledger, path } = await openedLedger();
+  const told = { question: 'Use hunter2?', consequence: 'hunter2 is used', options: ['yes'], subjectHash: '' };
+  await ledger.asks.ask({ ...HERE, id: 'a', kind: 'decision', ...told });
+  await ledger.sessions.begin(SESSION);
+  await ledger.sessions.end('s1', 'failed: hunter2');
+  await ledger.cooldowns.set({ provider: 'p', until: Number.MAX_SAFE_INTEGER, reason: 'hunter2 refused' });
+  const holder = { ...HERE, folder: '/r', lockPath: '/r/lock', pid: 9, startTime: '1', bootId: 'b', since: 1 };
+  await ledger.holders.enter({ ...holder, command: 'run --key hunter2' });
+  expect(ledger.asks.open()[0]).toMatchObject({ question: 'Use *******?', consequence: '******* is used' });
+  ledger.close();
+  const files = ['', '-wal'].filter((ending) => existsSync(path + ending)).map((ending) => readFileSync(path + ending, 'latin1'));
+  expect(files.join('')).not.toContain('hunter2');
 });

@@ -5,7 +5,7 @@ import { tryLock } from '../../src/kernel/lock/index.ts';
 import { systemClock } from '../../src/kernel/time/index.ts';
 import { openOrRenewLedger, type LedgerSource } from '../../src/ledger/index.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { HERE, NOON, stillClock } from './support.ts';
+import { HERE, mask, NOON, stillClock } from './support.ts';
 
 /** Waits really pass; only the date stands. */
 const clock = { ...systemClock(), wall: stillClock().wall };
@@ -19,7 +19,7 @@ const SOURCE: LedgerSource = {
 const GARBAGE = 'no database at all\n'.repeat(500);
 
 async function open(path: string, sources = [SOURCE]) {
-  const opened = await openOrRenewLedger(path, { clock, sources });
+  const opened = await openOrRenewLedger(path, { clock, mask, sources });
   onTestFinished(() => opened.ledger.close());
   return opened;
 }
@@ -55,7 +55,7 @@ describe('a ledger', () => {
     const lock = tryLock(`${path}.lock`);
     onTestFinished(() => (lock === 'held' ? undefined : lock.release()));
     const hurried = { ...clock, mono: hurriedHand() };
-    await expect(openOrRenewLedger(path, { clock: hurried, sources: [] })).rejects.toMatchObject({ code: 'ledger-busy', message: expect.stringContaining(path) as string });
+    await expect(openOrRenewLedger(path, { clock: hurried, mask, sources: [] })).rejects.toMatchObject({ code: 'ledger-busy', message: expect.stringContaining(path) as string });
     expect(readFileSync(path, 'utf8')).toBe(GARBAGE);
   });
 

@@ -14,7 +14,7 @@ const SPEND: Spend = {
   costMicros: 12_500,
   at: NOON,
 };
-const DAY: Budget = { id: 'day', scope: 'machine', subject: '', since: NOON - 1000, limitMicros: 50_000 };
+const DAY: Budget = { id: 'day', since: NOON - 1000, limitMicros: 50_000 };
 
 describe('spend', () => {
   test('counts a report once, also when two processes give it', async () => {
@@ -29,16 +29,17 @@ describe('spend', () => {
     const { ledger } = await openedLedger();
     await ledger.spend.add(SPEND);
     await ledger.spend.add({ ...SPEND, id: 'u2', run: 'r2', costMicros: 1 });
-    await ledger.spend.add({ ...SPEND, id: 'u3', repository: '/other', costMicros: 10 });
+    // A run of the same name in another repository is another run.
+    await ledger.spend.add({ ...SPEND, id: 'u3', repository: '/other', run: 'r2', costMicros: 10 });
     await ledger.spend.add({ ...SPEND, id: 'u4', provider: 'codex', costMicros: 100 });
     await ledger.spend.add({ ...SPEND, id: 'u5', at: NOON - 5000, costMicros: 1000 });
     const cost = (budget: Partial<Budget>) => ledger.spend.used({ ...DAY, ...budget }).costMicros;
     expect(cost({})).toBe(12_500 * 1 + 111);
     expect(cost({ since: NOON - 5000 })).toBe(12_500 + 1111);
     expect(cost({ since: NOON + 1 })).toBe(0);
-    expect(cost({ scope: 'repository', subject: '/repo' })).toBe(12_500 + 101);
-    expect(cost({ scope: 'run', subject: 'r2' })).toBe(1);
-    expect(cost({ scope: 'provider', subject: 'codex' })).toBe(100);
+    expect(cost({ repository: '/repo' })).toBe(12_500 + 101);
+    expect(cost({ repository: '/repo', run: 'r2' })).toBe(1);
+    expect(cost({ provider: 'codex' })).toBe(100);
   });
 
   test.each([
@@ -61,9 +62,9 @@ describe('budgets', () => {
     const { ledger } = await openedLedger();
     await ledger.spend.add(SPEND);
     await ledger.spend.setBudget(DAY);
-    await ledger.spend.setBudget({ ...DAY, id: 'run', scope: 'run', subject: 'r1', limitMicros: 20_000 });
-    await ledger.spend.setBudget({ ...DAY, id: 'codex', scope: 'provider', subject: 'codex', limitMicros: 1 });
-    await ledger.spend.setBudget({ ...DAY, id: 'elsewhere', scope: 'repository', subject: '/other', limitMicros: 1 });
+    await ledger.spend.setBudget({ ...DAY, id: 'run', repository: '/repo', run: 'r1', limitMicros: 20_000 });
+    await ledger.spend.setBudget({ ...DAY, id: 'codex', provider: 'codex', limitMicros: 1 });
+    await ledger.spend.setBudget({ ...DAY, id: 'elsewhere', repository: '/other', limitMicros: 1 });
     const bound = ledger.spend.budgets({ repository: '/repo', run: 'r1', provider: 'claude' });
     expect(bound.map(({ budget, share }) => [budget.id, share])).toEqual([
       ['run', 0.625],

@@ -6,6 +6,9 @@ import { temporaryFolder } from '../support/temp.ts';
 /** 2026-06-08T12:00:00Z, in milliseconds. */
 export const NOON = 1_780_920_000_000;
 
+/** Everything that is masked here. */
+export const mask = (words: string): string => words.replaceAll('hunter2', '*******');
+
 /** A clock that stands until it is moved; milliseconds since 1970. */
 export function stillClock(start = NOON) {
   const state = { now: start };
@@ -29,7 +32,7 @@ export async function openedLedger(): Promise<OpenedLedger> {
   const path = join(temporaryFolder(), 'ledger.db');
   const clock = stillClock();
   const again = async (): Promise<Ledger> => {
-    const ledger = await openLedger(path, { clock });
+    const ledger = await openLedger(path, { clock, mask });
     onTestFinished(() => ledger.close());
     return ledger;
   };

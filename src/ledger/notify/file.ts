@@ -1,5 +1,5 @@
 import { isDroverError } from '../../kernel/errors/index.ts';
-import { openJournal, readJournal } from '../../kernel/journal/index.ts';
+import { journalEntries, openJournal } from '../../kernel/journal/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 import { noticeUndelivered } from './errors.ts';
 import type { Channel, Notice } from './notice.ts';
@@ -33,6 +33,8 @@ async function append(notice: Notice, { path, clock, writer }: FileOptions): Pro
 }
 
 async function holds(path: string, id: string): Promise<boolean> {
-  const { records } = await readJournal(path, { purpose: 'show' });
-  return records.some(({ record }) => record['kind'] === 'notice' && record['id'] === id);
+  for await (const { record } of journalEntries(path, { purpose: 'show' })) {
+    if (record['kind'] === 'notice' && record['id'] === id) return true;
+  }
+  return false;
 }

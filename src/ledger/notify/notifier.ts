@@ -13,8 +13,6 @@ export interface NotifierOptions {
   readonly ledger: Pick<Ledger, 'pages'>;
   readonly channels: readonly Channel[];
   readonly quietHours?: QuietHours | undefined;
-  /** Masks what nobody may read; applied to the words of a notice before they are stored or sent. */
-  readonly redact: (text: string) => string;
   /**
    * Runs the work while no other process delivers: what is found half sent then belongs to a process that ended.
    * Answers `busy` when the others did not come to an end.
@@ -60,8 +58,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-async function store({ write, now }: Pages, notice: Notice, { channels, redact }: NotifierOptions): Promise<void> {
-  const body = JSON.stringify({ ...notice, title: redact(notice.title), text: redact(notice.text) });
+async function store({ write, now, mask }: Pages, notice: Notice, { channels }: NotifierOptions): Promise<void> {
+  const body = JSON.stringify({ ...notice, title: mask(notice.title), text: mask(notice.text) });
   await write((tx) => {
     for (const { name } of channels) {
       const id = `${notice.id}/${name}`;
@@ -100,7 +98,7 @@ async function deliver({ pages, options, channel, delivery }: Attempt): Promise<
   }
   const begun: Delivery = { ...delivery, state: 'sending', attempts: delivery.attempts + 1, at: now() };
   await write((tx) => deliveries.put(tx, begun));
-  const outcome = await attempt(begun, { notice, channel, signal: options.signal });
+  const outcome = await attempt(begun, { notice, channel, mask: pages.mask, signal: options.signal });
   await write((tx) => deliveries.put(tx, { ...begun, ...outcome, due: now() + pauseAfter(begun) }));
 }
 
@@ -119,18 +117,19 @@ interface Sending {
   readonly notice: Notice;
   readonly channel: Channel;
   readonly signal: AbortSignal;
+  readonly mask: Pages['mask'];
 }
 
 type Outcome = Pick<Delivery, 'state' | 'reason'>;
 
-async function attempt({ attempts }: Delivery, { notice, channel, signal }: Sending): Promise<Outcome> {
+async function attempt({ attempts }: Delivery, { notice, channel, signal, mask }: Sending): Promise<Outcome> {
   try {
     await channel.send(notice, { signal });
     return { state: 'delivered', reason: undefined };
   } catch (error) {
     if (!isDroverError(error)) throw error;
     const isLast = error.code === noticeRefused.definition.code || attempts > PAUSES.length;
-    return { state: isLast ? 'given-up' : 'failed', reason: error.message };
+    return { state: isLast ? 'given-up' : 'failed', reason: mask(error.message) };
   }
 }
 

@@ -155,7 +155,7 @@ describe('the ledger', () => {
     const home = droverHome();
     mkdirSync(join(home.home, '.local/state/drover'), { recursive: true });
     expect((await doctor(home))['ledger']).toEqual({ status: 'ok', detail: 'none yet; it is made at its first use' });
-    const ledger = await openLedger(at(home), { clock: systemClock() });
+    const ledger = await openLedger(at(home), { clock: systemClock(), mask: (words) => words });
     const place = { system: 'toy', repository: '/repo' };
     await ledger.sessions.begin({ ...place, id: 's', attempt: 1, marker: 'm', logPath: '/log' });
     const { checks } = JSON.parse((await home.drover(['doctor', '--json'])).stdout) as Document;
