@@ -25,7 +25,7 @@ export function parseDesk(argv: readonly string[], surface: DeskSurface): Call {
   const look = { name: 'drover', version: 'drover', width: surface.width };
   return parseWith(argv, look, (program, choose) => {
     program.option('--json', 'print one JSON document');
-    describe(program, { purpose: 'Drive coding agents from written work to a proved commit.', example: 'drover doctor' });
+    describe(program, { purpose: 'Have coding agents do written work, and land what passed its checks.', example: 'drover doctor' });
     const parsing = { surface, choose, json: () => program.opts<{ readonly json?: boolean }>().json === true };
     addConfig(program, parsing);
     addDoctor(program, parsing);

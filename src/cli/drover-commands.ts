@@ -19,7 +19,7 @@ const OPTIONS = ['--help', '--version', '--json'];
 
 const HELP = `Usage: drover [options] <command> [arguments]
 
-Drive coding agents from written work to a commit that has proved itself.
+Have coding agents do written work, and land what passed its checks.
 
 Options:
   --version   print the version

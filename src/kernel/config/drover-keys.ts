@@ -71,7 +71,7 @@ export const DROVER_KEYS = {
   processContainment: declareKey<Containment>({
     name: 'process.containment',
     means:
-      'How tightly started programs are held: "best" takes the tightest way that the machine offers, "full" refuses to start without one that nothing can leave, "partial" is content with less.',
+      'How tightly agents are to be held, as doctor judges this machine: "full" fails without a way that nothing can leave, "best" warns then, "partial" is content with less.',
     type: oneOf(CONTAINMENTS),
     fallback: 'best',
     narrow: (own, asked) => (CONTAINMENTS.indexOf(asked) > CONTAINMENTS.indexOf(own) ? asked : own),
