@@ -8,7 +8,7 @@ import { journalMissing } from './errors.ts';
 import type { JournalCheckInput } from './inputs.ts';
 import { unlessStopped } from './stopped.ts';
 
-/** One journal: the path as it is shown, and what was found. */
+/** One journal: its path, and what was found. */
 interface Checked {
   readonly name: string;
   readonly report: JournalReport;
@@ -29,13 +29,18 @@ async function check(files: readonly string[], context: VerbContext): Promise<Ve
 async function checkAll(files: readonly string[], context: VerbContext): Promise<readonly Checked[]> {
   // An absolute path needs no current folder, which may be gone.
   const named = files.map((name) => ({ name, path: name.startsWith('/') ? name : resolve(context.cwd, name) }));
-  const missing = named.filter(({ path }) => isMissing(path)).map(({ name }) => name);
+  const missing = named.filter(({ name, path }) => name === '' || isMissing(path)).map(({ name }) => shownName(name));
   if (missing.length > 0) throw journalMissing({ paths: missing });
   const checked: Checked[] = [];
   for (const { name, path } of named) {
     checked.push({ name, report: await checkJournal(path, { signal: context.stop.graceful }) });
   }
   return checked;
+}
+
+/** A name with a newline or an escape could pass for another line of ours. */
+function shownName(name: string): string {
+  return name === '' || /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
 }
 
 /** What cannot be looked at is left to the reading, which says why. */
@@ -60,7 +65,8 @@ function answer(checked: readonly Checked[]): VerbResult {
   return { exit: 1, json, text, errors };
 }
 
-function linesOf({ name, report }: Checked): readonly string[] {
+function linesOf({ name: path, report }: Checked): readonly string[] {
+  const name = shownName(path);
   const { records, foreign, writers, repaired, tornTail, damage } = report;
   const parts = [
     `${counted(records, 'record')} of ${counted(writers.length, 'writer')}`,

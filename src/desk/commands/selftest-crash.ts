@@ -21,7 +21,8 @@ export async function selftestCrashVerb({ scenario, program }: SelftestCrashInpu
   const { clock, env, stop } = context;
   const host: CrashHost = { clock, env, signal: stop.graceful, marker: systemIds(clock).next() };
   try {
-    const report = await check({ ...host, folder }, { scenario: scenario ?? 1, program: program ?? besideUs(), context });
+    // What a killed program leaves in the temporary folder goes with ours.
+    const report = await check({ ...host, env: { ...env, TMPDIR: folder }, folder }, { scenario: scenario ?? 1, program: program ?? besideUs(), context });
     return answer(report, { fewest: scenario === undefined ? FEWEST_POINTS : 1 });
   } catch (error) {
     const signal = stop.graceful.aborted && error === stop.graceful.reason ? stop.signal() : undefined;

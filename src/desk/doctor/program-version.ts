@@ -29,14 +29,16 @@ export async function versionOf(argv: readonly [string, ...string[]], { env, clo
 }
 
 function versionIn(said: string, command: string): Answer {
-  const found = /\d+\.\d+\S*/.exec(said)?.[0];
+  const found = /\d+\.\d+[\w.+~-]*/.exec(said)?.[0];
   const [major = Number.NaN, minor = Number.NaN] = found?.split('.').map((part) => Number.parseInt(part, 10)) ?? [];
   if (found === undefined) return { kind: 'broken', reason: `${command} told no version: ${firstLine(said)}` };
   return { kind: 'version', text: found, major, minor };
 }
 
 function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] || 'it said nothing';
+  const [line = ''] = text.trim().split('\n', 1);
+  // A program's own words: control characters in them are for a terminal, not for a finding.
+  return line.replaceAll(/\s*\p{Cc}+\s*/gu, ' ').trim() || 'it said nothing';
 }
 
 /** Without the names that have no value. */

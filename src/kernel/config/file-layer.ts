@@ -28,7 +28,9 @@ export interface FileLayer {
 }
 
 /** Far above any configuration; more is something else. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 64 * 1024;
+/** For more faults nobody reads which key each may have meant, and finding that out takes its time. */
+const MOST_SUGGESTIONS = 20;
 
 /**
  * Reads a configuration file. Faults of its content are answered, so that all of them can be told at once.
@@ -108,7 +110,7 @@ class TableReader {
     const name = dottedName(path);
     const key = this.#keys.get(name);
     if (key !== undefined) this.#readValue(path, { key, raw });
-    else if (!this.#tables.has(name)) this.#fault(path, `unknown key ${name}${didYouMean(name, this.#known())}`);
+    else if (!this.#tables.has(name)) this.#fault(path, `unknown key ${name}${this.#suggestion(name)}`);
     else if (isTable(raw)) this.#readTable(raw, path);
     else this.#fault(path, `${name} is a table of keys, not a value`);
   }
@@ -121,6 +123,10 @@ class TableReader {
 
   #fault(path: readonly string[], message: string): void {
     this.#faults.push({ path, message });
+  }
+
+  #suggestion(name: string): string {
+    return this.#faults.length < MOST_SUGGESTIONS ? didYouMean(name, this.#known()) : '';
   }
 
   #known(): Iterable<string> {

@@ -10,3 +10,9 @@ export function placeAt(text: string, { line, column }: Place): Place {
   const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(row.slice(0, column - 1));
   return { line, column: [...clusters].length + 1 };
 }
+
+/** The place of a character, counted from 0 in UTF-16 units. */
+export function placeOfIndex(text: string, index: number): Place {
+  const before = text.slice(0, index).split('\n');
+  return placeAt(text, { line: before.length, column: (before.at(-1) ?? '').length + 1 });
+}

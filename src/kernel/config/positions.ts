@@ -9,17 +9,22 @@ export interface Positions {
 /** Finds the places of a text that is TOML. The reader for it is loaded only here: values alone need no places. */
 export async function positionsIn(text: string): Promise<Positions> {
   const { parseTOML } = await import('toml-eslint-parser');
-  const places = new Map<string, Place>();
+  const starts = new Map<string, Place>();
   const note: Note = (path, { line, column }) => {
     const key = keyOf(path);
-    if (!places.has(key)) places.set(key, placeAt(text, { line, column: column + 1 }));
+    if (!starts.has(key)) starts.set(key, { line, column: column + 1 });
   };
   try {
     noteEach(parseTOML(text).body[0].body, [], note);
   } catch {
     // The two readers may differ about a text; then what is found out about it is told without places.
   }
-  return { of: (path) => places.get(keyOf(path)) };
+  return {
+    of: (path) => {
+      const start = starts.get(keyOf(path));
+      return start === undefined ? undefined : placeAt(text, start);
+    },
+  };
 }
 
 type Note = (path: readonly string[], start: { readonly line: number; readonly column: number }) => void;

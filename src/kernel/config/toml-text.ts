@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import { placeAt, type Place } from './place.ts';
+import { placeAt, placeOfIndex, type Place } from './place.ts';
 
 /** A file's content as it was read, before anybody asks what its keys mean. */
 export type TomlContent =
@@ -12,7 +12,14 @@ export type TomlTable = Readonly<Record<string, unknown>>;
 /** Deeper ones would only exhaust the stack of whoever walks them. */
 const MAX_DEPTH = 100;
 
+/** The readers take minutes for a key of thousands of parts; no setting has more than a few. */
+const MAX_KEY_PARTS = 16;
+const PART = `(?:[\\w-]+|"[^"\\n]*"|'[^'\\n]*')`;
+const LONG_KEY = new RegExp(`(?:${PART}[ \\t]*\\.[ \\t]*){${MAX_KEY_PARTS}}`);
+
 export function parseToml(text: string): TomlContent {
+  const long = LONG_KEY.exec(text);
+  if (long !== null) return { place: placeOfIndex(text, long.index), message: `not a setting: a key has more than ${MAX_KEY_PARTS} parts` };
   try {
     return { table: parse(text, { integersAsBigInt: true, maxDepth: MAX_DEPTH }) };
   } catch (error) {

@@ -96,6 +96,15 @@ describe('programs', () => {
   });
 });
 
+test('what a program says of itself is shown without its control characters', async () => {
+  const home = droverHome();
+  home.program('git', "printf 'git version 2.44\\033[31m\\033]0;title\\a\\n'");
+  home.program('tmux', "printf 'no \\033[31mnumber\\n'");
+  const checks = await doctor(home);
+  expect(checks['git']).toMatchObject({ status: 'ok', detail: '2.44' });
+  expect(checks['tmux']?.detail).toBe('tmux -V told no version: no [31mnumber');
+});
+
 describe('configuration', () => {
   test('that cannot be used is a failed check, and the others go on', async () => {
     const home = droverHome();

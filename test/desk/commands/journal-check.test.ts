@@ -28,6 +28,24 @@ async function check(home: DroverHome, ...argv: readonly string[]) {
   return result;
 }
 
+describe('a name', () => {
+  test('that holds a newline or an escape cannot pass for a line of ours', async () => {
+    const home = droverHome();
+    const name = 'a\n\u001b[31mx: no damage';
+    await journalAt(join(home.project, name));
+    const { exit, stdout } = await check(home, name);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '"a\\n\\u001b[31mx: no damage": 2 records of 1 writer, no damage\n' });
+    const { journals } = JSON.parse((await check(home, name, '--json')).stdout) as { journals: { path: string }[] };
+    expect(journals[0]?.path).toBe(name);
+  });
+
+  test('that is empty is wrong usage', async () => {
+    const { exit, stdout, stderr } = await check(droverHome(), '');
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toContain('"": no such file');
+  });
+});
+
 describe('what is told of a journal', () => {
   test('nothing wrong', async () => {
     const home = droverHome();

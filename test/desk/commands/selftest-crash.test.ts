@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/kernel/time/index.ts';
 /** As the toy's program, but of four points, and in no time. */
 const PROGRAM = join(import.meta.dirname, '../../engine/crash/programs/steps.sh');
 
-function verb(how: string, { scenario, onProgress = () => undefined, stop = new AbortController() }: Setting) {
+function verb(how: string, { scenario, program = ['/bin/sh', PROGRAM, how], onProgress = () => undefined, stop = new AbortController() }: Setting) {
   const out = { progress: onProgress } as Partial<Output> as Output;
   const never = new AbortController().signal;
   const context: VerbContext = {
@@ -20,11 +20,12 @@ function verb(how: string, { scenario, onProgress = () => undefined, stop = new 
     clock: systemClock(),
     stop: { graceful: stop.signal, immediate: never, signal: () => (stop.signal.aborted ? 'SIGINT' : undefined) },
   };
-  return selftestCrashVerb({ scenario, program: ['/bin/sh', PROGRAM, how] }, context);
+  return selftestCrashVerb({ scenario, program }, context);
 }
 
 interface Setting {
   readonly scenario: SelftestCrashInput['scenario'];
+  readonly program?: readonly [string, ...string[]];
   readonly onProgress?: (state: ProgressState | undefined) => void;
   readonly stop?: AbortController;
 }
@@ -39,6 +40,15 @@ describe('drover selftest crash', () => {
     expect(answer).toEqual({ exit: 0, json: { points: 4, equal: 4, failed: [] }, text: '4 points, 4 equal, 0 failed', errors: [] });
     expect(seen).toEqual([4, 4, 4, 4]);
     expect(leftFolders()).toEqual(before);
+  });
+
+  test('takes with it what killed programs leave in the temporary folder', async () => {
+    const litter = () => readdirSync(tmpdir()).filter((name) => name.startsWith('drover-litter-'));
+    const script = `mktemp -d "\${TMPDIR:-/tmp}/drover-litter-XXXXXX" >/dev/null; exec sh '${PROGRAM}' well "$@"`;
+    const before = litter();
+    const answer = await verb('', { scenario: 1, program: ['/bin/sh', '-c', script, 'sh'] });
+    expect(answer.json).toMatchObject({ points: 4, equal: 4 });
+    expect(litter()).toEqual(before);
   });
 
   test('fails when it has fewer points than the whole one', async () => {

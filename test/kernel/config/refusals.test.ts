@@ -117,8 +117,24 @@ describe('a file that cannot be read is an error, never an empty one', () => {
     expect(await refusal(situation)).toBe('not-a-regular-file USER is a pipe, a socket or a device');
   });
 
+  test.each([
+    ['bare', Array.from({ length: 3000 }, () => 'a').join('.')],
+    ['quoted', Array.from({ length: 3000 }, () => '"a b"').join(' . ')],
+  ])('a %s key of three thousand parts, before any reader sees it', async (_, key) => {
+    expect(await refusal(given({ user: `# é\n[x]\n${key} = 1` }))).toMatch(/^config-invalid USER:3:1: not a setting: a key has more than 16 parts/);
+    expect(await refusal(given({ user: `x = { ${key} = 1 }` }))).toContain('USER:1:7: not a setting');
+  });
+
+  test('thousands of unknown keys: the first twenty are told, and how many there are', async () => {
+    const user = Array.from({ length: 4000 }, (_, index) => `k${index} = 1`).join('\n');
+    const told = await refusal(given({ user }));
+    expect(told).toContain('USER:20:1: unknown key k19');
+    expect(told).not.toContain('unknown key k20');
+    expect(told).toContain('and 3980 more');
+  });
+
   test('more than a configuration can be', async () => {
-    const situation = given({ user: `# ${'x'.repeat(1024 * 1024)}` });
+    const situation = given({ user: `# ${'x'.repeat(64 * 1024)}` });
     expect(await refusal(situation)).toMatch(/^file-too-large USER has \d+ bytes/);
   });
 
