@@ -69,7 +69,7 @@ async function measureLease(folder: string): Promise<readonly Budget[]> {
   const taking = await takeLease(sql, { name: 'engine', holder: 'bench', token: 'bench', ttlMs: TTL_MS, machine });
   if (taking.outcome === 'held') throw new RangeError('a new lease was held');
   const beats = [{ sql: `INSERT INTO beats VALUES (${NOW_IN_SECONDS})` }];
-  const keeper = await keepLease(taking.lease, { address, schema: SCHEMA, bootId: bootId(), beats });
+  const keeper = await keepLease(taking.lease, { address, schema: SCHEMA, bootId: bootId(), journalPath: join(folder, 'journal.jsonl'), beats });
   stayBusy();
   const other = await takeLease(sql, { name: 'engine', holder: 'other', token: 'other', ttlMs: TTL_MS, machine });
   const gap = await longestGap(sql);

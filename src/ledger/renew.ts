@@ -1,13 +1,15 @@
-import { existsSync, renameSync } from 'node:fs';
-import { describeSystemError, isDroverError } from '../kernel/errors/index.ts';
+import { basename, dirname, join } from 'node:path';
+import { isDroverError } from '../kernel/errors/index.ts';
+import { openFolder, type SafeFolder } from '../kernel/files/index.ts';
 import { takeLock } from '../kernel/lock/index.ts';
-import { civilTime } from '../kernel/time/index.ts';
+import { civilTime, type Clock } from '../kernel/time/index.ts';
 import { ledgerBusy } from './errors.ts';
 import { fillLedger, type LedgerSource } from './fill.ts';
 import { openLedger, type Ledger, type LedgerOptions } from './ledger.ts';
 
 const LOCK_WAIT_MS = 10_000;
-const PARTS = ['', '-wal', '-shm'];
+/** The database last: without it, what stands beside it would be taken for that of the next one. */
+const PARTS = ['-shm', '-wal', ''];
 
 export interface OpenedLedger {
   readonly ledger: Ledger;
@@ -50,8 +52,7 @@ async function renew(
   // Another process may have done it while the lock was waited for.
   const sound = await openSound(path, options);
   if (sound !== undefined) return { ledger: sound, setAside: undefined };
-  const setAside = `${path}.damaged-${civilTime(options.clock.wall()).replaceAll(/[-:]/g, '')}`;
-  for (const part of PARTS) moveAside(path + part, setAside + part);
+  const setAside = await moveAside(path, options.clock);
   const ledger = await openLedger(path, options);
   try {
     await fillLedger(ledger, sources);
@@ -62,11 +63,26 @@ async function renew(
   }
 }
 
-function moveAside(from: string, to: string): void {
-  if (!existsSync(from)) return;
+/** Moves the file with what stands beside it to a name that nothing has yet, durably. */
+async function moveAside(path: string, clock: Pick<Clock, 'wall'>): Promise<string> {
+  const folder = await openFolder(dirname(path));
   try {
-    renameSync(from, to);
-  } catch (error) {
-    throw describeSystemError(error, { action: 'move', path: from });
+    const name = basename(path);
+    const aside = await freeName(folder, `${name}.damaged-${civilTime(clock.wall()).replaceAll(/[-:]/g, '')}`);
+    for (const part of PARTS) {
+      if ((await folder.look(name + part)) !== undefined) await folder.rename(name + part, aside + part);
+    }
+    return join(dirname(path), aside);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Two may be damaged within one second; a process that ended in the middle may have moved a part of one. */
+async function freeName(folder: SafeFolder, wanted: string): Promise<string> {
+  const taken = new Set((await folder.list()).map(({ name }) => name));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!PARTS.some((part) => taken.has(name + part))) return name;
   }
 }

@@ -2,6 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { checkJournal, openJournal, readJournal, type Journal } from '../../src/kernel/journal/index.ts';
+import { openStore, type Sql } from '../../src/kernel/sql/index.ts';
+import { systemClock } from '../../src/kernel/time/index.ts';
 import { bundledProgram } from '../support/bundle.ts';
 import { failingSync, whyNoFailingSync } from '../support/failing-sync.ts';
 import { faultCount } from '../support/fault-counts.ts';
@@ -25,6 +27,20 @@ async function appendUntilFull(journal: Journal, from: number): Promise<{ readon
   for (let n = from; n < from + 10_000; n += 1) {
     try {
       await journal.append({ n, text: 'x'.repeat((n * 37) % 300) });
+      acks.push(n);
+    } catch (error) {
+      return { acks, code: (error as { readonly code?: unknown }).code };
+    }
+  }
+  return { acks, code: undefined };
+}
+
+/** As above, for rows. */
+async function storeUntilFull(sql: Sql, from: number): Promise<{ readonly acks: readonly number[]; readonly code: unknown }> {
+  const acks: number[] = [];
+  for (let n = from; n < from + 10_000; n += 1) {
+    try {
+      await sql.run('INSERT INTO rows (n, text) VALUES (?, ?)', [n, 'x'.repeat((n * 37) % 3000)]);
       acks.push(n);
     } catch (error) {
       return { acks, code: (error as { readonly code?: unknown }).code };
@@ -106,6 +122,29 @@ describe('F4, FC-23', () => {
       const { records, damage } = await readJournal(path, { purpose: 'decide' });
       expect(records.map(({ record }) => record['index'])).toEqual([...acknowledged(process.said), -1]);
       expect(damage).toEqual([]);
+    }
+  });
+
+  testUnless(whyNoSmallDisk(), `no acknowledged row is lost in a database on a disk that is full from one of ${ROUNDS} writes on`, async () => {
+    const disk = smallDisk(DISK_MB);
+    const schema = { table: 'migrations', migrations: [{ id: '001', sql: 'CREATE TABLE rows (n BIGINT NOT NULL, text TEXT NOT NULL)' }] };
+    for (let k = 1; k <= ROUNDS; k += 1) {
+      const options = { path: join(disk.folder, `d${k}.db`), clock: systemClock(), busyTimeoutMs: 1000, schema };
+      const before = Array.from({ length: k }, (_, n) => n);
+      const sql = await openStore(options);
+      for (const n of before) await sql.run('INSERT INTO rows (n, text) VALUES (?, ?)', [n, '']);
+      disk.fill();
+      const { acks, code } = await storeUntilFull(sql, k);
+      expect(code).toBe('disk-full');
+      expect((await sql.query('SELECT n FROM rows ORDER BY n')).map(({ n }) => n)).toEqual([...before, ...acks]);
+      disk.free();
+      // The same connection goes on once there is space.
+      await sql.run("INSERT INTO rows (n, text) VALUES (-1, '')");
+      await sql.close();
+      const again = await openStore(options);
+      expect((await again.query('SELECT n FROM rows ORDER BY n')).map(({ n }) => n)).toEqual([-1, ...before, ...acks]);
+      await again.close();
+      for (const part of ['', '-wal', '-shm']) rmSync(options.path + part, { force: true });
     }
   });
 });

@@ -65,6 +65,7 @@ function startDaemons(place: Place, count: number, stopAt?: Border): void {
       ttlMs: TTL_MS,
       bootId: bootId() ?? '',
       workerFile: worker.file,
+      journalPath: folder.at('journal.jsonl'),
       stopAt,
     });
   }
@@ -125,7 +126,7 @@ describe.each(PLACES)('daemons on $name', (place) => {
     testUnless(place.without, `one that is stopped at the border ‘${stopAt}’ writes nothing into the next epoch`, async () => {
       startDaemons(place, 1, stopAt);
       const stopped = await daemons.said(({ word }) => word === 'stopping');
-      daemons.start(daemon.file, { holder: 'next', address: place.address(), schema: schemaOf(), ttlMs: TTL_MS, bootId: bootId() ?? '', workerFile: worker.file });
+      daemons.start(daemon.file, { holder: 'next', address: place.address(), schema: schemaOf(), ttlMs: TTL_MS, bootId: bootId() ?? '', workerFile: worker.file, journalPath: folder.at('journal.jsonl') });
       await daemons.said(({ word, holder }) => word === 'wrote' && holder === 'next');
       daemons.send(stopped.holder, 'SIGCONT');
       const { code } = await daemons.said(({ word, holder }) => word === 'refused' && holder === stopped.holder);

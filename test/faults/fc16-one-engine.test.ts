@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => daemons.end());
 
 function start(holder: string, { address, lock, ttlMs }: { address: Address; lock: string; ttlMs: number }): void {
-  daemons.start(daemon.file, { holder, address, schema: SCHEMA, ttlMs, bootId: `machine of ${lock}`, workerFile: worker.file, lockPath: lock });
+  daemons.start(daemon.file, { holder, address, schema: SCHEMA, ttlMs, bootId: `machine of ${lock}`, workerFile: worker.file, journalPath: folder.at('journal.jsonl'), lockPath: lock });
 }
 
 async function expectOneWriterEach(address: Address): Promise<void> {

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { holdFile } from '../../src/kernel/files/index.ts';
 import { tryLock } from '../../src/kernel/lock/index.ts';
 import { systemClock } from '../../src/kernel/time/index.ts';
 import { openOrRenewLedger, type LedgerSource } from '../../src/ledger/index.ts';
@@ -38,6 +39,39 @@ describe('a ledger', () => {
     expect(setAside).toBe(`${path}.damaged-20260608T120000`);
     expect(readFileSync(setAside, 'utf8')).toBe(GARBAGE);
     expect(ledger.sessions.alive().map(({ id }) => id)).toEqual(['s1']);
+  });
+
+  test('damaged again within the same second is kept beside the first one, and beside a part of one', async () => {
+    const path = join(temporaryFolder(), 'ledger.db');
+    const stamped = `${path}.damaged-20260608T120000`;
+    writeFileSync(`${stamped}-2-wal`, 'of a process that ended in the middle');
+    for (const [text, aside] of [[GARBAGE, stamped], [`more ${GARBAGE}`, `${stamped}-3`]] as const) {
+      writeFileSync(path, text);
+      const { ledger, setAside } = await open(path);
+      ledger.close();
+      for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
+      expect([setAside, readFileSync(aside, 'utf8')]).toEqual([aside, text]);
+    }
+    expect(readFileSync(stamped, 'utf8')).toBe(GARBAGE);
+  });
+
+  test('is moved durably: a test can end the process before and after', async () => {
+    const path = join(temporaryFolder(), 'ledger.db');
+    writeFileSync(path, GARBAGE);
+    vi.stubEnv('DROVER_CRASH_TRACE', join(dirname(path), 'trace'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await open(path);
+    const points = readFileSync(join(dirname(path), 'trace'), 'utf8').split('\n');
+    expect(points.slice(0, 2)).toEqual(['rename:before', 'rename:after']);
+  });
+
+  test('that this process still has open is not moved from under it', async () => {
+    const path = join(temporaryFolder(), 'ledger.db');
+    writeFileSync(path, GARBAGE);
+    const hold = holdFile(path);
+    onTestFinished(() => hold?.release());
+    await expect(open(path)).rejects.toMatchObject({ code: 'file-held' });
+    expect(readFileSync(path, 'utf8')).toBe(GARBAGE);
   });
 
   test('is made again by one of several that find it damaged', async () => {

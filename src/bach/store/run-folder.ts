@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolderExclusive, ensureFolder } from '../../kernel/files/index.ts';
+import { createFolderExclusive, ensureFolderDurably, syncPath } from '../../kernel/files/index.ts';
 import { claimRunId } from '../../kernel/ids/index.ts';
 import type { Lock } from '../../kernel/lock/index.ts';
 import { fileNamesOf } from '../model/index.ts';
@@ -32,8 +32,9 @@ export class RunFolder {
   /** Makes the folder of a new run of these targets, and holds its lock until it is closed. */
   static async claim(place: StatePlace, targets: readonly string[]): Promise<RunFolder> {
     const runs = logsFolder(place);
-    ensureFolder(runs, { root: place.root });
+    await ensureFolderDurably(runs, { root: place.root });
     const { id, folder } = claimRunId(place.clock, runs);
+    await syncPath(runs);
     const lock = await lockRun(folder, place.clock);
     return new RunFolder({ id, path: folder, root: place.root, lock, names: fileNamesOf(targets) });
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describeSystemError, isDroverError } from '../../kernel/errors/index.ts';
-import { ensureFolder, resolveInside } from '../../kernel/files/index.ts';
+import { ensureFolder, ensureFolderDurably, resolveInside } from '../../kernel/files/index.ts';
 import { openDatabase, type Database, type Statements } from '../../kernel/sql/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 import type { ArtifactRecord, RunRecord, RunStatus, TargetRunRecord } from '../model/index.ts';
@@ -60,7 +60,7 @@ export class RunStore {
   /** Opens the state for a run, and makes it where there is none. */
   static async open(place: StatePlace, signal: AbortSignal): Promise<RunStore> {
     const path = databasePath(place);
-    ensureFolder(dirname(path), { root: place.root });
+    await ensureFolderDurably(dirname(path), { root: place.root });
     const options = { clock: place.clock, busyTimeoutMs: BUSY_TIMEOUT_MS, schema: SCHEMA, signal };
     return new RunStore(await openDatabase(path, options), place.root);
   }

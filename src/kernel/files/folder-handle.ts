@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { describeSystemError } from '../errors/index.ts';
 import { openDescriptor, statDescriptor, syncDescriptor } from './calls.ts';
 import { openRegular, type Opened } from './descriptor.ts';
+import { durablePoint } from './durable-point.ts';
 import { pathMoved } from './errors.ts';
 import { closeDescriptor } from './held.ts';
-import { whereFoldersSync, type Place } from './place.ts';
+import type { Place } from './place.ts';
+import { whereFoldersSync } from './sync.ts';
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
 
@@ -63,7 +65,9 @@ export class FolderHandle implements Place {
   /** As `child`; makes it, durably, where nothing has this name. */
   async ensureChild(name: string, mode: number): Promise<FolderHandle> {
     try {
+      durablePoint('folder:before');
       await this.guard(() => mkdir(this.at(name), { mode }));
+      durablePoint('folder:after');
       await this.sync();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

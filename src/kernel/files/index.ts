@@ -1,7 +1,7 @@
 export { durablePoint } from './durable-point.ts';
 export { ensurePrivateFile } from './ensure-file.ts';
 export { fileSystemKind, type FileSystemKind } from './file-system.ts';
-export { createFolderExclusive, ensureFolder, type FolderOptions } from './folder.ts';
+export { createFolderExclusive, ensureFolder, ensureFolderDurably, type FolderOptions } from './folder.ts';
 export type { FileUse } from './folder-work.ts';
 export { hashFile, type FileStamp, type HashedFile, type HashOptions } from './hash.ts';
 export { HashMemory, isTrusted } from './hash-memory.ts';
@@ -15,5 +15,6 @@ export { replaceFile, type ReplaceOptions } from './replace.ts';
 export { resolveInside } from './resolve-inside.ts';
 export type { SafeFile } from './safe-file.ts';
 export { openFolder, type SafeFolder } from './safe-folder.ts';
+export { syncPath } from './sync.ts';
 export { readTail, type Tail } from './tail.ts';
 export { writeNew } from './write-new.ts';

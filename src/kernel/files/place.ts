@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { closeUnshared, openDescriptor, statDescriptor, syncDescriptor, unlinkPath, writeAll } from './calls.ts';
 import { shortWrite } from './errors.ts';
+import { syncAt } from './sync.ts';
 
 /** A folder in which files are made and moved by name. */
 export interface Place {
@@ -14,7 +15,7 @@ export interface Place {
 
 /** The folder that the path leads to whenever it is used. */
 export function placeAt(path: string): Place {
-  return { path, at: (name) => join(path, name), sync: () => syncFolder(path) };
+  return { path, at: (name) => join(path, name), sync: () => syncAt(path) };
 }
 
 export interface NewContent {
@@ -56,24 +57,5 @@ async function fill(descriptor: number, { data, path }: NewContent & { readonly 
     if (size !== BigInt(bytes.length)) throw shortWrite({ path, size: Number(size), expected: bytes.length });
   } finally {
     await closeUnshared(descriptor);
-  }
-}
-
-/** Exported for its test. */
-export async function syncFolder(folder: string): Promise<void> {
-  const descriptor = await openDescriptor(folder, 'r');
-  try {
-    await whereFoldersSync(() => syncDescriptor(descriptor));
-  } finally {
-    await closeUnshared(descriptor);
-  }
-}
-
-/** Some network and virtual file systems cannot sync a folder; there a rename is as durable as it gets. */
-export async function whereFoldersSync(sync: () => Promise<void>): Promise<void> {
-  try {
-    await sync();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
   }
 }

@@ -15,7 +15,7 @@ export interface KeepingOrder {
   readonly lease: Lease;
   readonly bootId: string | undefined;
   readonly beats: readonly Beat[];
-  readonly journalPath: string | undefined;
+  readonly journalPath: string;
   /** How long the main thread may be silent, in milliseconds. */
   readonly hungAfterMs: number;
   readonly library: SqliteLibraryName;

@@ -20,7 +20,8 @@ export interface LeaseRequest {
   readonly machine: Machine;
   /**
    * An operating-system lock, in our hands, that every holder on this machine must have: with it, a lease that was
-   * taken on this machine since it was started is known to have no holder any more, and is free at once.
+   * taken under the very same lock file since the machine was started is known to have no holder any more, and is free
+   * at once. A holder under another file, as in another container of the machine, is waited for like one elsewhere.
    */
   readonly lock?: Lock | undefined;
 }

@@ -14,8 +14,8 @@ export interface KeepOptions {
   readonly bootId: string | undefined;
   /** How long this thread may do nothing before its lease is left to run out, in milliseconds. Default 120,000. */
   readonly hungAfterMs?: number;
-  /** A journal that is told when that happens. */
-  readonly journalPath?: string;
+  /** The journal that is told when that happens; its folder must exist. */
+  readonly journalPath: string;
   /** Statements that run with every renewal, to show that the holder lives. */
   readonly beats?: readonly Beat[];
   /** Where the file of the thread is, when it is not beside the program. */
@@ -45,7 +45,7 @@ const STOPPING_MS = 5000;
  * Rejects with what keeps that from happening, as the keeper's signal tells later.
  *
  * @example
- * const keeper = await keepLease(taking.lease, { address: { path }, schema, bootId: bootId() });
+ * const keeper = await keepLease(taking.lease, { address: { path }, schema, bootId: bootId(), journalPath });
  * await work(keeper.signal);
  * await keeper.stop();
  */

@@ -14,6 +14,7 @@ export const leaseMigration: Migration = {
     holder TEXT NOT NULL,
     token TEXT NOT NULL,
     boot_id TEXT NOT NULL,
+    lock_id TEXT NOT NULL,
     ttl_ms BIGINT NOT NULL,
     expires_ms BIGINT NOT NULL
   )`,
@@ -26,6 +27,8 @@ export interface LeaseRow {
   /** Empty when it is nobody's. */
   readonly token: string;
   readonly bootId: string;
+  /** Empty when the holder has no lock. */
+  readonly lockId: string;
   readonly ttlMs: number;
   readonly expiresMs: number;
   readonly nowMs: number;
@@ -37,12 +40,13 @@ export function* leaseRow(t: Transaction, name: string, machine: Machine): Steps
   const isOneMachine = t.dialect === 'sqlite';
   const params: SqlValue[] = isOneMachine ? [Math.round(machine.clock.boot())] : [];
   const [{ now_ms: nowMs = 0 } = {}] = yield* t.query(`SELECT ${isOneMachine ? '?' : NOW_OF_SERVER} AS now_ms`, params);
-  const [row] = yield* t.query('SELECT epoch, holder, token, boot_id, ttl_ms, expires_ms FROM leases WHERE name = ?', [name]);
+  const [row] = yield* t.query('SELECT epoch, holder, token, boot_id, lock_id, ttl_ms, expires_ms FROM leases WHERE name = ?', [name]);
   return {
     epoch: Number(row?.['epoch'] ?? 0),
     holder: String(row?.['holder'] ?? ''),
     token: String(row?.['token'] ?? ''),
     bootId: String(row?.['boot_id'] ?? ''),
+    lockId: String(row?.['lock_id'] ?? ''),
     ttlMs: Number(row?.['ttl_ms'] ?? 0),
     expiresMs: Number(row?.['expires_ms'] ?? 0),
     nowMs: Number(nowMs),
@@ -53,7 +57,8 @@ export function* leaseRow(t: Transaction, name: string, machine: Machine): Steps
 export function isFree(row: LeaseRow, { machine, lock }: LeaseRequest, dialect: Transaction['dialect']): boolean {
   if (row.token === '' || row.expiresMs <= row.nowMs) return true;
   const isOfThisStart = row.bootId !== '' && row.bootId === machine.bootId;
-  if (isOfThisStart) return lock !== undefined;
+  // Containers of one machine share its start, and not always its lock files.
+  if (isOfThisStart) return row.lockId !== '' && row.lockId === lock?.identity;
   return dialect === 'sqlite' && startedSince(row, machine);
 }
 

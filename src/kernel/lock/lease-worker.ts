@@ -54,7 +54,6 @@ async function tell(ending: Ending): Promise<void> {
 
 async function journalHung(silentMs: number): Promise<void> {
   const { journalPath, lease } = order;
-  if (journalPath === undefined) return;
   const journal = await openJournal(journalPath, { clock, writer: `lease-keeper.${process.pid}.${threadId}` });
   const { name, holder, epoch } = lease;
   await journal.append({ kind: 'engine-hung', at: formatRfc3339(clock.wall()), lease: name, holder, epoch, silent_ms: Math.round(silentMs) });

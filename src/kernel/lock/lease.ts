@@ -31,8 +31,8 @@ export function releaseLease(sql: Sql, lease: Lease, options?: CallOptions): Pro
 }
 
 /**
- * To be yielded first in every transaction that writes under the lease: throws `lease-lost` when it was taken over,
- * and keeps it from being taken over until the transaction is stored.
+ * What `leasedStore` yields first in every transaction under the lease: throws `lease-lost` when it was taken over, and
+ * keeps it from being taken over until the transaction is stored.
  *
  * @example
  * await sql.tx(function* (t) {
@@ -70,12 +70,12 @@ function* take(t: Transaction, request: LeaseRequest): Steps<Taking> {
 }
 
 function* give(t: Transaction, request: LeaseRequest, { row, epoch }: { row: LeaseRow; epoch: number }): Steps<Lease> {
-  const { name, holder, token, ttlMs, machine } = request;
+  const { name, holder, token, ttlMs, machine, lock } = request;
   yield* t.run(
-    `INSERT INTO leases (name, epoch, holder, token, boot_id, ttl_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO leases (name, epoch, holder, token, boot_id, lock_id, ttl_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder, token = excluded.token,
-       boot_id = excluded.boot_id, ttl_ms = excluded.ttl_ms, expires_ms = excluded.expires_ms`,
-    [name, epoch, holder, token, machine.bootId ?? '', ttlMs, row.nowMs + ttlMs],
+       boot_id = excluded.boot_id, lock_id = excluded.lock_id, ttl_ms = excluded.ttl_ms, expires_ms = excluded.expires_ms`,
+    [name, epoch, holder, token, machine.bootId ?? '', lock?.identity ?? '', ttlMs, row.nowMs + ttlMs],
   );
   return { name, holder, token, epoch, ttlMs };
 }

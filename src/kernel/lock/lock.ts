@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, unlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeSystemError, isDroverError } from '../errors/index.ts';
-import { ensurePrivateFile, refuseUnlessRegular } from '../files/index.ts';
+import { durablePoint, ensurePrivateFile, refuseUnlessRegular } from '../files/index.ts';
 import { connectSqlite, describeSqliteError, isSqliteBusy, type Connection } from '../sql/index.ts';
 import { lockDamaged, lockDisturbed } from './errors.ts';
 
@@ -9,6 +9,8 @@ import { lockDamaged, lockDisturbed } from './errors.ts';
 export interface Lock {
   /** Absolute. */
   readonly path: string;
+  /** Tells this lock file from every other one of the machine, also from a later one at its path. */
+  readonly identity: string;
   /** Gives the lock free; `remove` takes the file away with it. A second call does nothing. */
   release(options?: { readonly remove?: boolean }): void;
 }
@@ -125,6 +127,7 @@ function heldLock({ file, identity, connection }: Holding): Lock {
   let released = false;
   return {
     path: file,
+    identity,
     release({ remove = false } = {}) {
       if (released) return;
       released = true;
@@ -140,7 +143,9 @@ function heldLock({ file, identity, connection }: Holding): Lock {
 
 function removeFile(file: string): void {
   try {
+    durablePoint('lock-remove:before');
     unlinkSync(file);
+    durablePoint('lock-remove:after');
   } catch (error) {
     throw describeSystemError(error, { action: 'remove', path: file });
   }

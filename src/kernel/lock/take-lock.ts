@@ -51,6 +51,7 @@ function noted(lock: Lock, note: HolderNote | undefined): Lock {
   writeHolderNote(lock.path, note);
   return {
     path: lock.path,
+    identity: lock.identity,
     release(options) {
       // While it is still held, afterwards the note is another's.
       removeHolderNote(lock.path);

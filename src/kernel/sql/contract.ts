@@ -24,8 +24,9 @@ export interface Statements {
 /**
  * One connection to a SQLite file. Every call may throw `database-busy` (another process was writing for longer than
  * a short wait; nothing was done), `disk-full`, `database-damaged`, `constraint-failed`, `database-closed`,
- * `permission-denied`, `read-only`, `database-failed`, each with the path. No call blocks for longer than 50 ms
- * because of others; `txRetry` waits longer without blocking.
+ * `permission-denied`, `read-only`, `database-failed`, each with the path; after a writer's disk failed every call
+ * throws `database-unsynced` until the file is opened again. No call blocks for longer than 50 ms because of others;
+ * `txRetry` waits longer without blocking.
  */
 export interface Database extends Statements {
   /** Absolute. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, unlink } from 'node:fs/promises';
+import { link, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { describeSystemError } from '../errors/index.ts';
-import { durablePoint, ensurePrivateFile, refuseUnlessRegular } from '../files/index.ts';
+import { durablePoint, ensurePrivateFile, refuseUnlessRegular, syncPath } from '../files/index.ts';
 import { connectSqlite } from './connection.ts';
 import { copyExists, databaseMissing } from './errors.ts';
 import { describeSqliteError } from './sqlite-error.ts';
@@ -22,13 +22,13 @@ export async function copyDatabase(path: string, to: string): Promise<void> {
   ensurePrivateFile(temporary);
   try {
     await backUp(source, temporary);
-    await sync(temporary);
+    await syncPath(temporary);
     await give(temporary, target);
   } finally {
     // Under its own name it is a second one of the copy, or a part of one.
     await unlink(temporary).catch(() => undefined);
   }
-  await sync(dirname(target));
+  await syncPath(dirname(target));
 }
 
 async function backUp(source: string, copy: string): Promise<void> {
@@ -54,15 +54,5 @@ async function give(temporary: string, target: string): Promise<void> {
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
     throw isTaken ? copyExists({ path: target }, error) : describeSystemError(error, { action: 'create', path: target });
-  }
-}
-
-async function sync(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r');
-    await handle.sync().finally(() => handle.close());
-  } catch (error) {
-    // Some network and virtual file systems cannot sync a folder; there it is as durable as it gets.
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw describeSystemError(error, { action: 'write', path });
   }
 }

@@ -1,12 +1,13 @@
+import type { DroverError } from '../errors/index.ts';
 import { durablePoint } from '../files/index.ts';
 import type { Clock } from '../time/index.ts';
 import type { Connection } from './connection.ts';
 import type { Database, Row, RunResult, SqlValue, Statements } from './contract.ts';
 import type { RawStatement } from './driver.ts';
-import { databaseClosed, transactionNested, transactionNotSynchronous } from './errors.ts';
+import { databaseClosed, databaseUnsynced, transactionNested, transactionNotSynchronous } from './errors.ts';
 import { rollBack } from './migrate.ts';
 import { retryWhileBusy } from './retry.ts';
-import { describeSqliteError, isSqliteBusy } from './sqlite-error.ts';
+import { describeSqliteError, isSqliteBusy, isSqliteDiskError } from './sqlite-error.ts';
 import { plainInteger, storableText } from './values.ts';
 
 const MAX_CACHED_STATEMENTS = 200;
@@ -30,6 +31,7 @@ export class SqliteDatabase implements Database {
   readonly #exactIntegers: boolean;
   #inTransaction = false;
   #closed = false;
+  #refusal: DroverError | undefined;
 
   constructor({ path, access, connection, clock, busyTimeoutMs, exactIntegers = false }: DatabaseFields) {
     this.path = path;
@@ -83,9 +85,8 @@ export class SqliteDatabase implements Database {
   }
 
   #tx<Result>(work: (statements: Statements) => Result): Result {
-    const connection = this.#open();
     if (this.#inTransaction) throw transactionNested({ path: this.path });
-    connection.exec(this.access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+    this.#asked((connection) => connection.exec(this.access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN'));
     this.#inTransaction = true;
     try {
       const result = work({ run: (...call) => this.#run(...call), query: (...call) => this.#query(...call) });
@@ -93,7 +94,7 @@ export class SqliteDatabase implements Database {
       this.#commit();
       return result;
     } catch (error) {
-      rollBack(connection);
+      rollBack(this.#connection);
       throw error;
     } finally {
       this.#inTransaction = false;
@@ -101,27 +102,27 @@ export class SqliteDatabase implements Database {
   }
 
   #commit(): void {
-    const connection = this.#open();
-    if (this.access !== 'write') return connection.exec('COMMIT');
+    const commit = (): void => this.#asked((connection) => connection.exec('COMMIT'));
+    if (this.access !== 'write') return commit();
     durablePoint('commit:before');
-    connection.exec('COMMIT');
+    commit();
     durablePoint('commit:after');
   }
 
   #run(sql: string, params: readonly SqlValue[] = []): RunResult {
-    const { changes } = this.#statement(sql).run(...params.map(bindable));
+    const { changes } = this.#asked((connection) => this.#statement(connection, sql).run(...params.map(bindable)));
     return { changes: Number(changes) };
   }
 
   #query(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
-    const rows = this.#statement(sql).all(...params.map(bindable));
+    const rows = this.#asked((connection) => this.#statement(connection, sql).all(...params.map(bindable)));
     return this.#exactIntegers ? rows.map(withPlainIntegers) : (rows as Row[]);
   }
 
-  #statement(sql: string): RawStatement {
+  #statement(connection: Connection, sql: string): RawStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.#open().prepare(sql);
+    const statement = connection.prepare(sql);
     if (this.#exactIntegers) statement.setReadBigInts(true);
     this.#forgetOldest();
     this.#statements.set(sql, statement);
@@ -136,9 +137,17 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  #open(): Connection {
+  /** After a failed sync the system calls the pages clean; a later one would succeed and prove nothing. */
+  #asked<Result>(ask: (connection: Connection) => Result): Result {
     if (this.#closed) throw databaseClosed({ path: this.path });
-    return this.#connection;
+    if (this.#refusal !== undefined) throw this.#refusal;
+    try {
+      return ask(this.#connection);
+    } catch (error) {
+      if (this.access !== 'write' || !isSqliteDiskError(error)) throw error;
+      this.#refusal = databaseUnsynced({ path: this.path }, error);
+      throw this.#refusal;
+    }
   }
 }
 

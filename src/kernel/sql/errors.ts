@@ -62,6 +62,14 @@ export const databaseClosed = defineError<AtPath>({
   remedy: 'run the command again',
 });
 
+export const databaseUnsynced = defineError<AtPath>({
+  code: 'database-unsynced',
+  means:
+    'The system could not say that a change of the database is on the disk: it may be stored or not. After that nothing is read or written through the same opening, since a later success would not tell the truth about the earlier change.',
+  message: ({ path }) => `${path} is not used any more: writing it to the disk failed`,
+  remedy: 'check the disk, then run the command again',
+});
+
 export const databaseFailed = defineError<Refused & { action: string }>({
   code: 'database-failed',
   means: 'The database refused something for a reason that drover has no advice for; the reason is in the message.',

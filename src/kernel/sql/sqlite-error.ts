@@ -34,6 +34,9 @@ const TEXTS: readonly (readonly [Kind, RegExp])[] = [
   ['constraint', /constraint failed/],
 ];
 
+const IOERR = 10;
+const DISK_ERROR = /disk I\/O error/;
+
 /** Making the shared memory of a WAL larger failed, which only a full disk does. */
 const IOERR_SHMSIZE = 4874;
 
@@ -60,6 +63,12 @@ export function describeSqliteError(error: unknown, { path, action }: Attempt): 
 /** True when another connection holds a lock that was needed. */
 export function isSqliteBusy(error: unknown): boolean {
   return isSqliteError(error) && kindOf(error) === 'busy';
+}
+
+/** True when the system failed to read, write or sync a file, other than for want of space. */
+export function isSqliteDiskError(error: unknown): boolean {
+  if (!isSqliteError(error) || kindOf(error) === 'full') return false;
+  return error.errcode === undefined ? DISK_ERROR.test(error.message) : (error.errcode & 0xff) === IOERR;
 }
 
 /** True when SQLite could not open or write what it needs beside the file. */

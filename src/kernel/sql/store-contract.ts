@@ -50,7 +50,7 @@ export interface CallOptions {
  * A call may reject with `database-busy` (others were in the way for too long), `database-unreachable`: nothing was
  * stored; `outcome-unknown`: the connection was lost while storing, look before doing it again; `statement-timeout`,
  * `statement-refused`, `constraint-failed`, `disk-full`, `permission-denied`, `database-damaged`, `database-closed`,
- * `database-failed`, `transaction-nested`, `transaction-not-synchronous`.
+ * `database-unsynced`, `database-failed`, `transaction-nested`, `transaction-not-synchronous`.
  *
  * @example
  * const taken = await sql.tx(function* (t) {

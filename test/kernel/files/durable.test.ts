@@ -60,14 +60,14 @@ function expectWhole(name: string, acknowledged: readonly string[]): void {
 
 const temporaries = (name: string): string[] => readdirSync(folder.at(name), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tmp'));
 
-// Nine processes; only a busy machine takes over 5 s.
+// Thirteen processes; only a busy machine takes over 5 s.
 test('a process that is killed at any durable point leaves all of the old or all of the new', () => {
   const whole = change('whole', { DROVER_CRASH_TRACE: folder.at('trace') });
   expect(whole.acknowledged).toHaveLength(6);
   expectWhole('whole', whole.acknowledged);
   expect(temporaries('whole')).toEqual([]);
   const points = readFileSync(folder.at('trace'), 'utf8').trim().split('\n');
-  expect(points).toEqual(['rename', 'create', 'remove', 'rename'].flatMap((what) => [`${what}:before`, `${what}:after`]));
+  expect(points).toEqual(['rename', 'create', 'remove', 'folder', 'folder', 'rename'].flatMap((what) => [`${what}:before`, `${what}:after`]));
   for (const index of points.keys()) {
     const killed = change(`killed-${index}`, { DROVER_CRASH_AT: `${index + 1}` });
     expect(killed.signal).toBe('SIGKILL');

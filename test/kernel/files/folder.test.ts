@@ -1,10 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { createFolderExclusive, ensureFolder, ensurePrivateFile, refuseUnlessRegular } from '../../../src/kernel/files/index.ts';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createFolderExclusive, ensureFolder, ensureFolderDurably, ensurePrivateFile, refuseUnlessRegular, syncPath } from '../../../src/kernel/files/index.ts';
+import { bundledProgram } from '../../support/bundle.ts';
+import { failingSync, whyNoFailingSync } from '../../support/failing-sync.ts';
+import { testUnless } from '../../support/needs.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder();
+const library = failingSync();
+const program = bundledProgram(join(import.meta.dirname, 'programs/ensure-folder.ts'));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const coded = (code: string, part = '') => expect.objectContaining({ code, message: expect.stringContaining(part) });
 
@@ -65,6 +72,47 @@ describe('ensureFolder', () => {
     });
     chmodSync(folder.path, 0o755);
   });
+});
+
+describe('ensureFolderDurably', () => {
+  /** Makes it in a process whose `syncAt`-th sync fails; what it said. */
+  function making(path: string, syncAt: number): string {
+    const env = { ...process.env, ...library.env({ path: folder.path, syncAt }) };
+    return execFileSync(process.execPath, [program.file, folder.path, path], { encoding: 'utf8', env });
+  }
+
+  testUnless(whyNoFailingSync(), 'waits until the folder above each new one is on the disk', () => {
+    expect(making('a/b', 1)).toBe(`system-error: cannot sync ${folder.path}: EIO`);
+    expect(making('c/d', 2)).toBe(`system-error: cannot sync ${folder.at('c')}: EIO`);
+    expect(making('e/f', 3)).toBe('made');
+  });
+
+  testUnless(whyNoFailingSync(), 'does so also for one that somebody made and nobody used yet', () => {
+    mkdirSync(folder.at('a'));
+    expect(making('a', 1)).toBe(`system-error: cannot sync ${folder.path}: EIO`);
+    writeFileSync(folder.at('a', 'journal'), '');
+    expect(making('a', 1)).toBe('made');
+  });
+
+  test('makes and refuses what the other one does', async () => {
+    await ensureFolderDurably('out/logs', { root: folder.path, mode: 0o750 });
+    expect(modeOf(folder.at('out', 'logs'))).toBe(0o750 & ~process.umask());
+    symlinkSync('out', folder.at('link'));
+    await expect(ensureFolderDurably('link/a', { root: folder.path })).rejects.toThrow(coded('symlink-refused'));
+    await expect(ensureFolderDurably('../x', { root: folder.path })).rejects.toThrow(coded('path-outside'));
+  });
+
+  test('each new folder is a point at which a test can end the process', async () => {
+    vi.stubEnv('DROVER_CRASH_TRACE', folder.at('trace'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await ensureFolderDurably('a/b', { root: folder.path });
+    await ensureFolderDurably('a/b', { root: folder.path });
+    expect(readFileSync(folder.at('trace'), 'utf8')).toBe('folder:before\nfolder:after\n'.repeat(2));
+  });
+});
+
+test('a path that cannot be synced is named', async () => {
+  await expect(syncPath(folder.at('none'))).rejects.toThrow(coded('not-found', folder.at('none')));
 });
 
 describe('createFolderExclusive', () => {

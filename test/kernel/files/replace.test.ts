@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/kernel/files/index.ts';
-import { syncFolder } from '../../../src/kernel/files/place.ts';
+import { syncAt } from '../../../src/kernel/files/sync.ts';
 import { bundledProgram } from '../../support/bundle.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -109,6 +109,6 @@ describe('a replaceFile that fails', () => {
 });
 
 test.skipIf(!existsSync('/proc/self'))('a folder that cannot be synced is no failure', async () => {
-  await expect(syncFolder('/proc/self')).resolves.toBeUndefined();
-  await expect(syncFolder('/proc/none')).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(syncAt('/proc/self')).resolves.toBeUndefined();
+  await expect(syncAt('/proc/none')).rejects.toMatchObject({ code: 'ENOENT' });
 });

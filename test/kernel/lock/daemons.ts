@@ -14,6 +14,7 @@ export interface DaemonOrder {
   readonly ttlMs: number;
   readonly bootId: string;
   readonly workerFile: string;
+  readonly journalPath: string;
   readonly lockPath?: string;
   readonly stopAt?: Border | undefined;
 }

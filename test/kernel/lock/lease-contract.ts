@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { fence, leaseMigration, releaseLease, renewLease, takeLease, type Lease, type LeaseRequest, type Taking } from '../../../src/kernel/lock/index.ts';
-import { openStore, type Schema, type Sql } from '../../../src/kernel/sql/index.ts';
+import { fence, leaseMigration, leasedStore, releaseLease, renewLease, takeLease, type Lease, type LeaseRequest, type Lock, type Taking } from '../../../src/kernel/lock/index.ts';
+import { openStore, type Schema, type Sql, type Work } from '../../../src/kernel/sql/index.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { testUnless } from '../../support/needs.ts';
 import { ToyMachine } from './machines.ts';
@@ -30,6 +30,10 @@ export function writeUnder(sql: Sql, lease: Lease, text: string): Promise<void> 
 export function leaseOf(taking: Taking): Lease {
   if (taking.outcome === 'held') throw new Error(`held by ${taking.heldBy}`);
   return taking.lease;
+}
+
+function lockOf(identity: string): Lock {
+  return { path: '/lock', identity, release: () => undefined };
 }
 
 /** What every holder may rely on, on either database. */
@@ -115,15 +119,39 @@ export function describeLeaseContract({ name, without, address, namespace, pass 
       expect(await take('ann', { token: 'of a later process' })).toMatchObject({ outcome: 'held', heldBy: 'ann' });
     });
 
-    it('of this machine is free at once for whoever has the lock that its holder must have had', async () => {
+    it('of this machine is free at once for whoever has the very lock that its holder must have had', async () => {
+      const lock = lockOf('device 1, inode 2');
+      await take('ann', { lock });
+      // Two containers share the start of their machine, and each has a file of its own.
+      expect(await take('bob', { lock: lockOf('device 1, inode 3') })).toMatchObject({ outcome: 'held', heldBy: 'ann' });
+      expect(await take('bob')).toMatchObject({ outcome: 'held', heldBy: 'ann' });
+      expect(await take('cid', { lock })).toMatchObject({ outcome: 'taken', lease: { epoch: 2 } });
+      const elsewhere = { clock: machine.clock, bootId: 'another machine' };
+      expect(await take('dan', { lock, machine: elsewhere })).toMatchObject({ outcome: sql.dialect === 'sqlite' ? 'taken' : 'held' });
+    });
+
+    it('that was taken without a lock is followed by none', async () => {
       await take('ann');
-      const lock = { path: '/lock', release: () => undefined };
-      expect(await take('bob', { machine: { ...machine, clock: machine.clock, bootId: 'another machine' }, lock })).toMatchObject({
-        outcome: sql.dialect === 'sqlite' ? 'taken' : 'held',
-      });
-      expect(await take('cid', { machine: { clock: machine.clock, bootId: sql.dialect === 'sqlite' ? 'another machine' : 'start 1' }, lock })).toMatchObject({
-        outcome: 'taken',
-      });
+      expect(await take('bob', { lock: lockOf('') })).toMatchObject({ outcome: 'held' });
+      expect(await take('bob', { lock: lockOf('device 1, inode 2') })).toMatchObject({ outcome: 'held' });
+    });
+
+    it('lets every write of its store through while it is ours, and none once it is another’s', async () => {
+      const ann = leaseOf(await take('ann'));
+      const store = leasedStore(sql, ann);
+      const noteOf = (text: string): Work<string> =>
+        function* (t) {
+          yield* t.run('INSERT INTO notes (text, epoch) VALUES (?, ?)', [text, ann.epoch]);
+          return text;
+        };
+      expect(await store.run("INSERT INTO notes (text, epoch) VALUES ('one', ?)", [ann.epoch])).toEqual({ changes: 1 });
+      expect(await store.tx(noteOf('two'))).toBe('two');
+      await pass(machine, 60_000);
+      await take('bob');
+      await expect(store.run("INSERT INTO notes (text, epoch) VALUES ('three', 1)")).rejects.toThrow(lost('bob'));
+      await expect(store.run('DELETE FROM notes')).rejects.toThrow(lost('bob'));
+      await expect(store.tx(noteOf('four'))).rejects.toThrow(lost('bob'));
+      expect(await sql.query('SELECT text FROM notes ORDER BY text')).toEqual([{ text: 'one' }, { text: 'two' }]);
     });
 
     it('is never written into the epoch of the next holder by a transaction that began before', async () => {

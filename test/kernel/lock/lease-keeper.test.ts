@@ -35,7 +35,7 @@ async function take(ttlMs: number, holder = 'ann'): Promise<Lease> {
 }
 
 async function keep(lease: Lease, options: Partial<KeepOptions> = {}): Promise<LeaseKeeper> {
-  const keeper = await keepLease(lease, { address: { path: folder.at('a.db') }, schema: LEASE_SCHEMA, bootId: bootId(), workerFile: worker.file, ...options });
+  const keeper = await keepLease(lease, { address: { path: folder.at('a.db') }, schema: LEASE_SCHEMA, bootId: bootId(), journalPath: folder.at('journal.jsonl'), workerFile: worker.file, ...options });
   keepers.push(keeper);
   return keeper;
 }
@@ -96,7 +96,7 @@ describe('a lease that is kept', () => {
 
 describe('a main thread that hangs', () => {
   test('loses its lease, which is journaled, and knows it at once when it goes on', async () => {
-    const keeper = await keep(await take(60_000), { hungAfterMs: 400, journalPath: folder.at('journal.jsonl') });
+    const keeper = await keep(await take(60_000), { hungAfterMs: 400 });
     blockUntil(() => keeper.isOver);
     blockUntil(() => readdirSync(folder.path).includes('journal.jsonl') && readFileSync(folder.at('journal.jsonl'), 'utf8').endsWith('\n'));
     expect(await ended(keeper)).toMatchObject({ code: 'engine-hung', message: expect.stringContaining('engine') });

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readBytes, replaceFile } from '../../../src/kernel/files/index.ts';
 import { isHeld, tryLock, type Lock } from '../../../src/kernel/lock/index.ts';
 import { connectSqlite } from '../../../src/kernel/sql/index.ts';
@@ -36,6 +36,21 @@ describe('a lock', () => {
     take(folder.at('run.lock'));
     expect(readdirSync(folder.path)).toEqual(['run.lock']);
     expect([statSync(folder.at('run.lock')).size, statSync(folder.at('run.lock')).mode & 0o777]).toEqual([0, 0o600]);
+  });
+
+  test('is told from every other file, and from a later one at its path', () => {
+    const identities = [folder.at('a'), folder.at('b'), folder.at('a')].map((path) => {
+      const lock = take(path);
+      lock.release({ remove: true });
+      return lock.identity;
+    });
+    expect(new Set(identities).size).toBe(3);
+    const again = [0, 1].map(() => {
+      const lock = take(folder.at('c'));
+      lock.release();
+      return lock.identity;
+    });
+    expect(again[0]).toBe(again[1]);
   });
 
   test('is not another lock', () => {
@@ -93,6 +108,13 @@ describe('a release with the file', () => {
     chmodSync(folder.path, 0o755);
     expect(isHeld(folder.at('a'))).toBe(false);
   });
+});
+
+test('removing a lock file is a point at which a test can end the process', () => {
+  vi.stubEnv('DROVER_CRASH_TRACE', folder.at('trace'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  take(folder.at('run.lock')).release({ remove: true });
+  expect(readFileSync(folder.at('trace'), 'utf8')).toBe('lock-remove:before\nlock-remove:after\n');
 });
 
 describe('looking', () => {

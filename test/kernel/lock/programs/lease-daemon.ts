@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDroverError } from '../../../../src/kernel/errors/index.ts';
-import { fence, holderNote, keepLease, takeLease, takeLock, type Lease, type Lock } from '../../../../src/kernel/lock/index.ts';
+import { holderNote, keepLease, leasedStore, takeLease, takeLock, type Lease, type Lock } from '../../../../src/kernel/lock/index.ts';
 import { openStore, type Sql } from '../../../../src/kernel/sql/index.ts';
 import { systemClock } from '../../../../src/kernel/time/index.ts';
 import type { DaemonOrder, DaemonWord } from '../daemons.ts';
@@ -12,7 +12,7 @@ import type { DaemonOrder, DaemonWord } from '../daemons.ts';
  * (SIGSTOP) the first time that it comes to the border that it was told.
  */
 const order = JSON.parse(process.argv[2] ?? '') as DaemonOrder;
-const { holder, ttlMs, schema, workerFile } = order;
+const { holder, ttlMs, schema, workerFile, journalPath } = order;
 const clock = systemClock();
 const machine = { clock, bootId: order.bootId };
 let { stopAt } = order;
@@ -36,7 +36,7 @@ async function beEngine(store: Sql, held: Lock | undefined): Promise<void> {
   border('taken');
   say('held', lease.epoch);
   // Not waited for: on a busy machine a thread starts more slowly than such a short lease lasts.
-  const keeping = keepLease(lease, { address: order.address, schema, bootId: order.bootId, workerFile }).catch(() => undefined);
+  const keeping = keepLease(lease, { address: order.address, schema, bootId: order.bootId, workerFile, journalPath }).catch(() => undefined);
   if (stopAt === 'kept') await keeping;
   border('kept');
   try {
@@ -63,8 +63,7 @@ async function waitForLease(store: Sql, held: Lock | undefined): Promise<Lease> 
 }
 
 async function write(store: Sql, lease: Lease): Promise<void> {
-  await store.tx(function* (t) {
-    yield* fence(t, lease);
+  await leasedStore(store, lease).tx(function* (t) {
     if (t.dialect === 'postgres') border('in-transaction');
     yield* t.run('INSERT INTO notes (text, epoch) VALUES (?, ?)', [holder, lease.epoch]);
   });
