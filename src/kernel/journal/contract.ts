@@ -1,9 +1,10 @@
 import type { Clock } from '../time/index.ts';
 
 /**
- * One record: a JSON object, as deep as JSON goes. What JSON cannot hold is refused (`journal-record-refused`), so
- * that what is read equals what was appended. The fields `w` and `c` belong to the journal. The journal adds no time:
- * a record carries its own.
+ * One record: a JSON object, at most 100 levels deep and of at most 100,000 values. What JSON cannot hold is refused
+ * (`journal-record-refused`), hidden and symbol properties included, so that what is read equals what was appended: a
+ * property is read once (a getter gives its value), `toJSON` is not called, and a shared object comes back as copies.
+ * The fields `w` and `c` belong to the journal. The journal adds no time: a record carries its own.
  */
 export type JournalRecord = Readonly<Record<string, unknown>>;
 
@@ -33,8 +34,9 @@ export interface Appended {
  * promise: its record is refused, torn, or (after a failed sync) perhaps there.
  *
  * Both methods throw `disk-full` and what else the system refuses (the journal goes on once there is space),
- * `journal-record-refused`, `journal-record-too-long`, `journal-closed`, `journal-removed`; after a failed sync
- * `journal-unsynced`, until the journal is opened again.
+ * `journal-record-refused`, `journal-record-too-long`, `journal-closed`. Until the journal is opened again: after a
+ * failed sync `journal-unsynced`, when another file or none stands at the path `journal-removed`, when the file lost
+ * what was written `journal-truncated`.
  */
 export interface Journal {
   readonly path: string;
@@ -77,10 +79,11 @@ export interface Entry extends Place {
  * - `unreadable`: no JSON object in UTF-8.
  * - `checksum`: a line of ours whose checksum does not fit.
  * - `fused`: a whole record of ours, but its line goes on.
+ * - `repeated`: a record of ours that was read before, copied behind other bytes into one line.
  * - `gap`: whole, but the record of this writer before it is missing.
  * - `too-long`: longer than any record may be.
  */
-export type Problem = 'unreadable' | 'checksum' | 'fused' | 'gap' | 'too-long';
+export type Problem = 'unreadable' | 'checksum' | 'fused' | 'repeated' | 'gap' | 'too-long';
 
 export interface Damage extends Place {
   readonly problem: Problem;

@@ -30,22 +30,34 @@ export const journalClosed = defineError<AtPath>({
 
 export const journalRemoved = defineError<AtPath>({
   code: 'journal-removed',
-  means: 'The file of an open journal was deleted by something else; a record written to it would be lost.',
-  message: ({ path }) => `${path} was deleted while it was in use`,
-  remedy: 'put the file back from a copy, or run the command again to begin a new one',
+  means:
+    'The file of an open journal was deleted, moved or replaced by something else. What is written to it can no longer be read at its path, so the journal takes no record until it is opened again.',
+  message: ({ path }) => `${path} was deleted, moved or replaced while it was in use`,
+  remedy: ({ path }) =>
+    `find out what did it, and put the file with all records back as ${path}; then run the command again, which begins a new one when there is none`,
+});
+
+export const journalTruncated = defineError<AtPath>({
+  code: 'journal-truncated',
+  means:
+    'The file of an open journal lost bytes at its end, or was written anew, while it was in use: records that were on the disk are gone. The journal takes no record until it is opened again.',
+  message: ({ path }) => `${path} was truncated or written anew while it was in use`,
+  remedy: ({ path }) =>
+    `find out what shortens it, put back the missing lines from a copy, and look at it with: drover journal check ${path}; then run the command again`,
 });
 
 export const journalRecordRefused = defineError<AtPath & { place: string; reason: string }>({
   code: 'journal-record-refused',
-  means: 'A record has something that would not come back as it is: JSON has no undefined, no NaN and no big integers, and some names belong to the journal.',
+  means: 
+    'A record has something that would not come back as it is: JSON has no undefined, no NaN, no big integers and no hidden properties, and some names belong to the journal. Or it has more values than can be written without a pause.',
   message: ({ path, place, reason }) => `${path} does not take this record: ${place === '' ? 'it' : place} ${reason}`,
   remedy: 'report this message',
 });
 
-export const journalRecordTooLong = defineError<AtPath & { bytes: number; maxBytes: number }>({
+export const journalRecordTooLong = defineError<AtPath & { maxBytes: number }>({
   code: 'journal-record-too-long',
   means: 'A record is longer than a line of a journal may be, so that readers need bounded memory.',
-  message: ({ path, bytes, maxBytes }) => `${path} does not take a record of ${bytes} bytes, more than ${maxBytes}`,
+  message: ({ path, maxBytes }) => `${path} does not take a record of more than ${maxBytes} bytes`,
   remedy: 'keep long content in a file of its own and put its path into the record',
 });
 

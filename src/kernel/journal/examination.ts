@@ -1,6 +1,6 @@
 import type { Damage, Entry, JournalRest, Place, TornBytes, WriterCount } from './contract.ts';
 import type { CutLine } from './cut-lines.ts';
-import { decodeLine, isTornOwn, resemblesEnd, startsAsRepair, type BadLine } from './line.ts';
+import { decodeLine, isTornOwn, resemblesEnd, startsAsRepair, type BadLine, type Line } from './line.ts';
 import { isRepair, piecesOf, type GoodLine, type Piece } from './pieces.ts';
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -11,6 +11,8 @@ interface Suspect {
   readonly bad: BadLine;
   readonly place: Place;
 }
+
+const COPIED: BadLine = { kind: 'bad', problem: 'repeated', reason: 'a record that was read before is copied into it' };
 
 interface Receiver {
   readonly onEntry: (entry: Entry) => void;
@@ -72,14 +74,21 @@ export class Examination {
   }
 
   #takePieces(pieces: readonly Piece[], offset: number): void {
+    // Bytes that were torn and then overtaken have a new record behind them, never one that was read before.
+    const copy = pieces.slice(1).find(({ line }) => this.#isKnown(line));
     for (const [index, { at, bytes, line }] of pieces.entries()) {
       const place = { line: this.#line, offset: offset + at };
-      if (line.kind !== 'bad') this.#takeGood(line, place);
-      else if (!line.torn) this.#takeSpoiled(line, place);
+      if (line === copy?.line) this.#takeSpoiled(COPIED, place);
+      else if (line.kind !== 'bad') this.#takeGood(line, place);
+      else if (!line.torn || copy !== undefined) this.#takeSpoiled(line, place);
       else if (index < pieces.length - 1) this.#takeOvertaken(bytes, place);
       // A copy, or the whole chunk would be kept for it.
       else this.#suspect({ bytes: Buffer.from(bytes), bad: line, place });
     }
+  }
+
+  #isKnown(line: Line): boolean {
+    return line.kind === 'own' && line.counter <= (this.#writers.get(line.writer)?.lastCounter ?? 0);
   }
 
   #takeGood(line: GoodLine, place: Place): void {

@@ -1,7 +1,6 @@
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describeSystemError } from '../errors/index.ts';
-import { durablePoint } from '../files/index.ts';
+import { durablePoint, syncPath } from '../files/index.ts';
 import type { Journal, JournalOptions } from './contract.ts';
 import { journalWriterRefused } from './errors.ts';
 import { WRITER_NAME } from './line.ts';
@@ -34,18 +33,6 @@ export async function openJournal(path: string, options: JournalOptions): Promis
 async function makeDurable(path: string, { descriptor, stats }: OpenedFile): Promise<void> {
   if (stats.size > 0n) return syncData(descriptor);
   durablePoint('journal-create:before');
-  await syncFolder(dirname(path));
+  await syncPath(dirname(path));
   durablePoint('journal-create:after');
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } catch (error) {
-    // Some network and virtual file systems cannot sync a folder; there the new name is as durable as it gets.
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,4 +1,4 @@
-import { constants, fdatasync, fstat, open, read, type BigIntStats } from 'node:fs';
+import { constants, fdatasync, fstat, lstat, open, read, readSync, type BigIntStats } from 'node:fs';
 import { promisify } from 'node:util';
 import { describeSystemError } from '../errors/index.ts';
 import { closeDescriptor, refuseHeld, refuseUnlessRegular } from '../files/index.ts';
@@ -7,6 +7,7 @@ import { journalNotAFile } from './errors.ts';
 /** Bare descriptors, since the handles of the runtime close themselves at a moment of their own. */
 const openDescriptor = promisify(open);
 const fstatOf = promisify(fstat);
+const lstatOf = promisify(lstat);
 const readInto = promisify(read);
 export const syncData = promisify(fdatasync);
 
@@ -58,6 +59,23 @@ export async function readAt(descriptor: number, { offset, length }: { offset: n
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
+}
+
+/** As `readAt`, on the caller's thread: for few bytes. */
+export function readAtOnce(descriptor: number, { offset, length }: { offset: number; length: number }): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, length, offset));
+}
+
+/** What stands at the path by now, a link not followed; `undefined` when nothing does. */
+export async function statsAt(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstatOf(path, { bigint: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw describeSystemError(error, { action: 'read', path });
+  }
 }
 
 async function openChecked(path: string, flags: number): Promise<OpenedFile> {

@@ -1,31 +1,28 @@
-import { readSync } from 'node:fs';
-import { decodeLine, isTornOwn, MAX_LINE_BYTES } from './line.ts';
-import { readAt } from './source.ts';
+import { decodeLine, isTornOwn, MAX_LINE_BYTES, resemblesEnd } from './line.ts';
+import { readAt, readAtOnce } from './source.ts';
 
 const NEWLINE = 0x0a;
 const BLOCK_BYTES = 1024 * 1024;
 const FIRST_LOOK_BYTES = 4096;
 
-/** Whether what is appended to a file of this size begins a line of its own. */
-export function endsLine(descriptor: number, size: number): boolean {
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  return readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE;
-}
-
 /**
- * Whether the last line is torn although it has its newline: a writer that came to repair it was cut off after the
- * first byte.
+ * How a file ends: with a whole line, in the midst of one (`cut`), or with a line that is torn although it has its
+ * newline (`torn`), since a writer that came to repair it was cut off after the first byte.
  */
-export async function endsTorn(descriptor: number, size: number): Promise<boolean> {
+export type Ending = 'whole' | 'cut' | 'torn';
+
+/** Looks at once, since what is appended next depends on it. */
+export function endingOf(descriptor: number, size: number): Ending {
+  if (size === 0) return 'whole';
   for (let length = FIRST_LOOK_BYTES; ; length *= 8) {
     const offset = Math.max(0, size - Math.min(length, MAX_LINE_BYTES + 1));
-    const bytes = await readAt(descriptor, { offset, length: size - offset });
-    if (bytes.at(-1) !== NEWLINE) return false;
+    const bytes = readAtOnce(descriptor, { offset, length: size - offset });
+    if (bytes.at(-1) !== NEWLINE) return 'cut';
+    // Mostly so, and then the beginning of a long line need not be read.
+    if (resemblesEnd(bytes.subarray(0, -1))) return 'whole';
     const before = bytes.lastIndexOf(NEWLINE, -2);
-    const isWhole = before !== -1 || offset === 0;
-    if (isWhole) return isTornOwn(bytes.subarray(before + 1, -1));
-    if (length > MAX_LINE_BYTES) return false;
+    if (before !== -1 || offset === 0) return isTornOwn(bytes.subarray(before + 1, -1)) ? 'torn' : 'whole';
+    if (length > MAX_LINE_BYTES) return 'whole';
   }
 }
 

@@ -3,17 +3,17 @@ import { describeSystemError, type DroverError } from '../errors/index.ts';
 import { durablePoint } from '../files/index.ts';
 import { formatRfc3339Nano } from '../time/index.ts';
 import type { Appended, Journal, JournalOptions, JournalRecord } from './contract.ts';
-import { journalClosed, journalRecordTooLong, journalRemoved, journalUnsynced } from './errors.ts';
-import { encodeLine, MAX_LINE_BYTES } from './line.ts';
+import { journalClosed, journalRemoved, journalTruncated, journalUnsynced } from './errors.ts';
+import { encodeLine } from './line.ts';
 import { membersOf, repairMembers } from './record.ts';
-import { closeFile, sizeOf, syncData, type OpenedFile } from './source.ts';
-import { endsLine, endsTorn, lastCounter } from './tail.ts';
+import { closeFile, readAtOnce, sizeOf, statsAt, syncData, type OpenedFile } from './source.ts';
+import { endingOf, lastCounter, type Ending } from './tail.ts';
 
 /** Of notes that share a sync: their writes are made at one go on the caller's thread. */
 const MAX_BATCH = 256;
 const MAX_BATCH_BYTES = 1024 * 1024;
-/** Longest `,"w":"…#…"`, checksum and braces around the members of a record. */
-const FRAME_BYTES = 128;
+/** Of our last line, by which it is known again. */
+const MARK_BYTES = 64;
 /** Test only: each record is written in two halves with a crash point between them. */
 const CRASH_TORN = 'DROVER_CRASH_TORN';
 
@@ -29,14 +29,12 @@ interface Written {
   readonly appended: Appended;
 }
 
-/** What is known about the end of the file as long as no write fails. */
-interface Tail {
-  /** The number of our last record. */
-  counter: number;
-  /** Where the file ended after our last write; there it ends with a newline. */
-  end: number;
-  /** The last line is torn although it has its newline. */
-  torn: boolean;
+/** What has to stay in the file. */
+interface Known {
+  /** Where it ended after our last write, or when it was opened. */
+  readonly end: number;
+  /** The bytes of ours before that. */
+  readonly mark: Buffer;
 }
 
 /** One writer's open journal: a queue that writes in order and syncs off the caller's thread. */
@@ -45,7 +43,9 @@ export class FileJournal implements Journal {
   readonly #options: JournalOptions;
   readonly #file: OpenedFile;
   readonly #queue: Waiting[] = [];
-  #tail: Tail | undefined;
+  #known: Known;
+  /** The number of our last record; `undefined` until it is looked up. */
+  #counter: number | undefined;
   #running: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #refusal: DroverError | undefined;
@@ -53,6 +53,7 @@ export class FileJournal implements Journal {
   constructor(path: string, { file, ...options }: JournalOptions & { readonly file: OpenedFile }) {
     this.path = path;
     this.#file = file;
+    this.#known = { end: Number(file.stats.size), mark: Buffer.alloc(0) };
     this.#options = options;
   }
 
@@ -78,8 +79,6 @@ export class FileJournal implements Journal {
     if (this.#closing !== undefined) throw journalClosed({ path: this.path });
     if (this.#refusal !== undefined) throw this.#refusal;
     const members = membersOf(record, this.path);
-    const bytes = Buffer.byteLength(members) + FRAME_BYTES;
-    if (bytes > MAX_LINE_BYTES) throw journalRecordTooLong({ path: this.path, bytes, maxBytes: MAX_LINE_BYTES });
     return new Promise((resolve, reject) => {
       this.#queue.push({ members, alone, resolve, reject });
       this.#running ??= this.#run();
@@ -108,11 +107,12 @@ export class FileJournal implements Journal {
     const written: Written[] = [];
     for (const waiting of batch) {
       try {
-        this.#tail ??= await this.#lookAtTail();
-        written.push({ waiting, appended: this.#writeOne(waiting.members, this.#tail) });
+        if (this.#refusal !== undefined) throw this.#refusal;
+        this.#counter ??= await this.#lookUpCounter();
+        written.push({ waiting, appended: this.#writeOne(waiting.members, this.#counter) });
       } catch (error) {
         // How much of it stands there is looked up before the next one.
-        this.#tail = undefined;
+        this.#counter = undefined;
         waiting.reject(this.#failureOf(error, 'write'));
       }
     }
@@ -126,44 +126,70 @@ export class FileJournal implements Journal {
       await syncData(this.#file.descriptor);
       durablePoint('journal-sync:after');
     } catch (error) {
-      this.#refuse(written, error);
-      return;
+      // The system calls the pages clean now; a later sync would succeed and prove nothing.
+      this.#refusal = journalUnsynced({ path: this.path }, error);
+      return this.#reject(written, this.#failureOf(error, 'sync'));
     }
+    this.#refusal ??= await this.#doubt();
+    if (this.#refusal !== undefined) return this.#reject(written, this.#refusal);
     for (const { waiting, appended } of written) waiting.resolve(appended);
   }
 
-  /** After a failed sync the system calls the pages clean; a later sync would succeed and prove nothing. */
-  #refuse(written: readonly Written[], cause: unknown): void {
-    this.#refusal = journalUnsynced({ path: this.path }, cause);
-    const failure = this.#failureOf(cause, 'sync');
+  #reject(written: readonly Written[], failure: DroverError): void {
     for (const { waiting } of written) waiting.reject(failure);
-    for (const waiting of this.#queue.splice(0)) waiting.reject(this.#refusal);
+  }
+
+  /** What keeps the records that were written from being in the file at the path; asked once they are synced. */
+  async #doubt(): Promise<DroverError | undefined> {
+    const { dev, ino } = this.#file.stats;
+    try {
+      const there = await statsAt(this.path);
+      if (there?.ino !== ino || there.dev !== dev) return journalRemoved({ path: this.path });
+      return there.size < this.#known.end ? journalTruncated({ path: this.path }) : undefined;
+    } catch (error) {
+      return this.#failureOf(error, 'read');
+    }
   }
 
   #failureOf(error: unknown, action: string): DroverError {
     return describeSystemError(error, { action, path: this.path });
   }
 
-  async #lookAtTail(): Promise<Tail> {
+  async #lookUpCounter(): Promise<number> {
     const { descriptor } = this.#file;
-    const size = await sizeOf(descriptor);
-    const counter = await lastCounter(descriptor, { writer: this.#options.writer, size });
-    return { counter, end: -1, torn: await endsTorn(descriptor, size) };
+    return lastCounter(descriptor, { writer: this.#options.writer, size: await sizeOf(descriptor) });
   }
 
-  #writeOne(members: string, tail: Tail): Appended {
+  #writeOne(members: string, before: number): Appended {
     const { writer } = this.#options;
-    const { size, nlink } = fstatSync(this.#file.descriptor);
-    if (nlink === 0) throw journalRemoved({ path: this.path });
-    const isCut = size !== tail.end && !endsLine(this.#file.descriptor, size);
-    const contents = isCut || tail.torn ? [this.#repairMembers(), members] : [members];
-    const lines = contents.map((each, index) => encodeLine({ writer, counter: tail.counter + 1 + index, members: each }));
-    const bytes = Buffer.concat(isCut ? [Buffer.from('\n'), ...lines] : lines);
+    const { size } = fstatSync(this.#file.descriptor);
+    if (!this.#holdsKnown(size)) throw this.#refuse(journalTruncated({ path: this.path }));
+    const ending = this.#endingAt(size);
+    const contents = ending === 'whole' ? [members] : [this.#repairMembers(), members];
+    const lines = contents.map((each, index) => encodeLine({ writer, counter: before + 1 + index, members: each }));
+    const bytes = Buffer.concat(ending === 'cut' ? [Buffer.from('\n'), ...lines] : lines);
     this.#writeAtOnce(bytes);
-    tail.counter += lines.length;
-    tail.end = size + bytes.length;
-    tail.torn = false;
-    return { writer, counter: tail.counter };
+    this.#counter = before + lines.length;
+    this.#known = { end: size + bytes.length, mark: bytes.subarray(-MARK_BYTES) };
+    return { writer, counter: this.#counter };
+  }
+
+  #refuse(refusal: DroverError): DroverError {
+    this.#refusal = refusal;
+    return refusal;
+  }
+
+  /** A file that was shortened may have grown again by what others wrote. */
+  #holdsKnown(size: number): boolean {
+    const { end, mark } = this.#known;
+    if (size <= end) return size === end;
+    return readAtOnce(this.#file.descriptor, { offset: end - mark.length, length: mark.length }).equals(mark);
+  }
+
+  /** Our own line is whole; what stands there otherwise was written by others, or when a write of ours failed. */
+  #endingAt(size: number): Ending {
+    const { end, mark } = this.#known;
+    return size === end && mark.length > 0 ? 'whole' : endingOf(this.#file.descriptor, size);
   }
 
   #repairMembers(): string {

@@ -132,6 +132,21 @@ describe('damage', () => {
     expect((await readJournal(path, { purpose: 'decide' })).records).toHaveLength(10);
   });
 
+  test.each([
+    ['text', 'see: ', ['6 unreadable', '6 repeated']],
+    ['the first part of a record', '{"w":"c#1","n":', ['6 checksum', '6 repeated']],
+    ['a line of another tool', '{"n":5}', ['6 repeated']],
+  ])('is a record that was read before, copied into one line behind %s', async (_name, before, damage) => {
+    const path = await journal();
+    appendBytes(path, before);
+    appendBytes(path, linesOf(path)[2]?.bytes ?? '');
+    await appendTo(path, 'c', [{ n: 9 }]);
+    const numbers = [0, 1, 2, 3, 4, ...(before === '{"n":5}' ? [5] : []), 9];
+    expect(await shown(path)).toEqual({ numbers, damage });
+    // Nor does it bring the counter of its writer back.
+    expect((await checkJournal(path)).writers[0]).toMatchObject({ writer: 'a', records: 3, lastCounter: 3, restarts: 0 });
+  });
+
   test('in a torn line that has its newline but no repair record behind it', async () => {
     const path = await journal();
     appendBytes(path, '{"w":"a#4","n\n');

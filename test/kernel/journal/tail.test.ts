@@ -87,6 +87,13 @@ describe('a torn last line', () => {
 });
 
 describe('a repair', () => {
+  test('is marked as one whatever fields are asked for', async () => {
+    const path = await cutJournal(10);
+    const journal = await openJournal(path, { clock, writer: 'b', repairFields: () => ({ kind: 'x' }) });
+    await expect(journal.append({ n: 3 })).rejects.toMatchObject({ message: expect.stringContaining('kind belongs to the journal') });
+    await journal.close();
+  });
+
   test('that two writers made at once leaves both readable', async () => {
     const path = await cutJournal(10);
     appendBytes(path, '\n');
