@@ -115,7 +115,7 @@ export class TargetRun {
     const { verb, folder, place, reaper, redaction } = this.#context;
     const request = {
       argv: this.operation.argv,
-      origin: 'user',
+      origin: 'project',
       cwd: resolve(place.root, this.target.workdir),
       env: this.#environment,
       marker: folder.id,

@@ -10,13 +10,13 @@ export type Origin = 'drover' | 'user' | 'project' | 'agent';
  * - `pid-namespace`: a namespace made as root; it ends with its first process, a small shell of ours;
  * - `user-namespace`: the same inside a user namespace mapped to the current user;
  * - `bubblewrap`: the same made by `bwrap`;
- * - `cgroup`: a group of the second hierarchy that we may write to, ended by `cgroup.kill`;
- * - `subreaper`: a perl process to which orphans come back;
+ * - `cgroup`: a group of the second hierarchy that we may write to, ended by `cgroup.kill`; a process may move itself out;
+ * - `subreaper`: a perl process to which orphans come back, unless the program ends it; then as `group`;
  * - `group`: process group, session, marker and descent looked at every 500 ms.
  */
 export type ContainmentLayer = 'pid-namespace' | 'user-namespace' | 'bubblewrap' | 'cgroup' | 'subreaper' | 'group';
 
-/** Whether a process can leave on its own: under `partial`, a double fork with setsid and a cleared environment does. */
+/** Whether a process can leave on its own: `full` when nothing that it can do by itself leads out; else a caveat tells the way. */
 export type Containment = 'full' | 'partial';
 
 /** What goes to standard input: bytes, or a file from its start. */

@@ -5,6 +5,7 @@ import { describeSystemError } from '../errors/index.ts';
 import type { Clock } from '../time/index.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import type { ChildExit, Containment, ContainmentLayer, SpawnRequest } from './contract.ts';
+import { PROMISES } from './enclosure.ts';
 import { nextToken, rememberLayers, type EnclosureMaker, type KnownLayer } from './known-layers.ts';
 import { startIn } from './supervise.ts';
 
@@ -66,7 +67,7 @@ async function detect(options: DetectOptions): Promise<ContainmentReport> {
 
 function reportOf(known: readonly KnownLayer[]): ContainmentReport {
   const layers = known.map((one): LayerReport => {
-    const containment = one.layer === 'group' ? 'partial' : 'full';
+    const { containment } = PROMISES[one.layer];
     if (one.make === undefined) return { layer: one.layer, containment, available: false, reason: one.reason };
     return { layer: one.layer, containment, available: true, reason: one.note };
   });

@@ -40,13 +40,30 @@ export interface Enclosure {
   readonly discard: () => void;
 }
 
-export const ESCAPE_CAVEAT = 'a process that forked twice with a session of its own and a cleared environment may have escaped';
+interface Promised {
+  readonly containment: Containment;
+  readonly caveat: string | undefined;
+}
+
+const FULL: Promised = { containment: 'full', caveat: undefined };
+const partial = (caveat: string): Promised => ({ containment: 'partial', caveat });
+
+/** `full` is what nothing that the program itself can do leaves. */
+export const PROMISES: Readonly<Record<Enclosure['layer'], Promised>> = {
+  'pid-namespace': FULL,
+  'user-namespace': FULL,
+  bubblewrap: FULL,
+  // Who may move the program into its group may write to the parent's list, and the program is the same user.
+  cgroup: partial('a process that moved itself to another cgroup may have escaped'),
+  subreaper: partial('a process with a session of its own and a cleared environment may have escaped if the program ended the one that watches it'),
+  group: partial('a process that forked twice with a session of its own and a cleared environment may have escaped'),
+  none: partial('a process that made a session of its own has left the group and is not seen'),
+};
 
 /** The process group alone. */
 export const BARE: Enclosure = {
   layer: 'none',
-  containment: 'partial',
-  caveat: 'a process that made a session of its own has left the group and is not seen',
+  ...PROMISES.none,
   wrapper: undefined,
   hasChannel: false,
   token: undefined,

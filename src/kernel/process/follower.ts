@@ -1,8 +1,9 @@
-import { closeSync, readSync, watch, type FSWatcher } from 'node:fs';
+import { readSync, watch, type FSWatcher } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { LogScrubber } from '../redact/index.ts';
 import type { SpawnRequest } from './contract.ts';
 import type { Log } from './log.ts';
+import type { PlainFile } from './plain-file.ts';
 import { onEveryPoll } from './poll.ts';
 
 const LARGEST_CHUNK = 64 * 1024;
@@ -39,7 +40,7 @@ export class Follower {
   #delivery: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #scrubbedTo: number;
-  #writable: number | undefined;
+  #writable: PlainFile | undefined;
 
   /** `undefined` when nobody wants to know what comes. */
   static of(log: Log, { onOutput, scrub }: SpawnRequest): Follower | undefined {
@@ -110,7 +111,7 @@ export class Follower {
       // As above.
       this.#failure ??= { error };
     } finally {
-      if (this.#writable !== undefined) closeSync(this.#writable);
+      this.#writable?.close();
     }
   }
 
@@ -120,7 +121,7 @@ export class Follower {
     this.#writable ??= this.#log.openInPlace();
     const from = Math.min(this.#scrubbedTo, to);
     this.#scrubbedTo = to;
-    await this.#scrubber.scrub({ descriptor: this.#writable, from, to, last });
+    await this.#scrubber.scrub({ descriptor: this.#writable.descriptor, from, to, last });
   }
 
   #read(): Buffer | undefined {

@@ -1,10 +1,12 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { describeSystemError } from '../errors/index.ts';
+import { constants, fstatSync } from 'node:fs';
+import { describeSystemError, isDroverError } from '../errors/index.ts';
 import type { SpawnRequest } from './contract.ts';
 import { logMoved } from './errors.ts';
+import { openPlainFile, type PlainFile } from './plain-file.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NOCTTY, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+const UNFIT = 'log-unavailable';
 
 /** The file that takes a child's output, and that its follower reads. */
 export interface Log {
@@ -15,7 +17,7 @@ export interface Log {
   readonly watchable: string | undefined;
   readonly size: () => number;
   /** Opens it once more, to change what stands in it: a descriptor for append writes at the end, wherever it is told to. */
-  readonly openInPlace: () => number;
+  readonly openInPlace: () => PlainFile;
   readonly close: () => void;
 }
 
@@ -24,30 +26,31 @@ export function openLog(log: SpawnRequest['log']): Log | StartFailure {
   try {
     return typeof log === 'number' ? logAt(log) : ownLog(log.path);
   } catch (error) {
+    if (isDroverError(error)) return { reason: UNFIT, error };
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EMFILE' || code === 'ENFILE') return startFailure('too-many-open-files', { program: name }, error);
     const { message } = describeSystemError(error, { path: name, action: 'open the log' });
-    return startFailure('log-unavailable', { reason: message }, error);
+    return startFailure(UNFIT, { reason: message }, error);
   }
 }
 
 function ownLog(path: string): Log {
-  const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY, 0o600);
-  return { ...logAt(descriptor, path), close: () => closeSync(descriptor) };
+  const { descriptor, close } = openPlainFile(path, { flags: O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, unfit: UNFIT });
+  return { ...logAt(descriptor, path), close };
 }
 
 function logAt(descriptor: number, path?: string): Log {
   const size = (): number => fstatSync(descriptor).size;
   const watchable = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : path;
-  const openInPlace = (): number => openAgain(watchable ?? `/dev/fd/${descriptor}`, descriptor);
+  const openInPlace = (): PlainFile => openAgain(watchable ?? `/dev/fd/${descriptor}`, { descriptor, name: path ?? `descriptor ${descriptor}` });
   return { descriptor, start: size(), watchable, size, openInPlace, close: () => undefined };
 }
 
 /** By name another file may stand there by now, which is not ours to write to. */
-function openAgain(path: string, descriptor: number): number {
-  const again = openSync(path, O_RDWR | O_NOCTTY);
-  const [before, after] = [fstatSync(descriptor), fstatSync(again)];
+function openAgain(path: string, { descriptor, name }: { readonly descriptor: number; readonly name: string }): PlainFile {
+  const again = openPlainFile(path, { name, flags: O_RDWR, unfit: UNFIT });
+  const [before, after] = [fstatSync(descriptor), fstatSync(again.descriptor)];
   if (before.ino === after.ino && before.dev === after.dev) return again;
-  closeSync(again);
+  again.close();
   throw logMoved({ path });
 }

@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, openSync, readdirSync, readSync, statSync, type Stats } from 'node:fs';
+import { accessSync, constants, readdirSync, readSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ProgramRequest } from './contract.ts';
+import { openPlainFile } from './plain-file.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
 
 /** Where the C library looks when the environment has no PATH. */
@@ -75,15 +76,15 @@ function startsLikeProgram(file: string): boolean {
   return start.includes(0) && hasForeignFormats();
 }
 
-/** A file that may be executed but not read is left to the kernel to judge. */
+/** A file that may be executed but not read, or that we hold locks in, is left to the kernel to judge. */
 export function firstBytes(file: string): Buffer | undefined {
   try {
-    const descriptor = openSync(file, 'r');
+    const { descriptor, close } = openPlainFile(file, { flags: constants.O_RDONLY, unfit: 'input-unavailable' });
     const bytes = Buffer.alloc(FIRST_BYTES);
     try {
       return bytes.subarray(0, readSync(descriptor, bytes));
     } finally {
-      closeSync(descriptor);
+      close();
     }
   } catch {
     return undefined;

@@ -8,7 +8,7 @@ export interface Watched {
   readonly pid: number;
   /** A `NAME=value` that it bears in its environment. */
   readonly mark: string;
-  /** Whether whatever bears the mark is to end too, and not only the group. */
+  /** Whether whatever bears the mark is to end too, and not only the group; then the shell is started at once. */
   readonly endsMarked: boolean;
 }
 
@@ -30,12 +30,13 @@ export interface ReaperOptions {
 }
 
 const SHARED_GRACE_MS = 2_000;
+const SHARED_AFTER_MS = 200;
 const TENTH_MS = 100;
 let shared: Reaper | undefined;
 
-/** The one of this process, for containments that need it from the start. */
+/** The one of this process, for whoever brings none. */
 export function sharedReaper(env: Readonly<Record<string, string>>): Reaper {
-  shared ??= createReaper({ env, graceMs: SHARED_GRACE_MS, afterMs: 0 });
+  shared ??= createReaper({ env, graceMs: SHARED_GRACE_MS, afterMs: SHARED_AFTER_MS });
   return shared;
 }
 
@@ -58,26 +59,33 @@ export function createReaper(options: ReaperOptions): Reaper {
     if (watched.size === 0 || shell !== undefined) return;
     // As an argument, so that from its first moment on the shell knows what runs.
     const list = [...watched.values()].map(entryOf).filter((entry) => entry !== undefined);
+    // What ended by now, or where nothing tells start times.
+    if (list.length === 0) return;
     shell = startShell({ ...options, list }, () => {
       shell = undefined;
     });
   };
 
-  const beginLater = (): void => {
-    if (isClosed || shell !== undefined) return;
-    if (options.afterMs === 0) return begin();
+  const beginLater = ({ endsMarked }: Watched): void => {
+    if (isClosed) return;
+    if (endsMarked || options.afterMs === 0) return begin();
     timer ??= setTimeout(begin, options.afterMs).unref();
+  };
+
+  const forget = (pid: number): void => {
+    watched.delete(pid);
+    tell(shell, '-', String(pid));
+    if (watched.size > 0) return;
+    clearTimeout(timer);
+    timer = undefined;
   };
 
   return {
     watch: (child) => {
       watched.set(child.pid, child);
-      if (shell === undefined) beginLater();
+      if (shell === undefined) beginLater(child);
       else tell(shell, '+', entryOf(child));
-      return () => {
-        watched.delete(child.pid);
-        tell(shell, '-', String(child.pid));
-      };
+      return () => forget(child.pid);
     },
     close: () => {
       isClosed = true;
@@ -91,23 +99,32 @@ interface Shell extends ReaperOptions {
   readonly list: readonly string[];
 }
 
-function startShell({ env, graceMs, list }: Shell, onEnd: () => void): ChildProcess {
+/** Where no further process can be started, children run without it; another one is tried with the next child. */
+function startShell(options: Shell, onEnd: () => void): ChildProcess | undefined {
+  try {
+    const shell = spawnShell(options);
+    shell.once('error', onEnd);
+    shell.once('exit', onEnd);
+    shell.stdin?.on('error', onEnd);
+    // Neither keeps us alive.
+    shell.unref();
+    (shell.stdin as Socket | null | undefined)?.unref();
+    return shell;
+  } catch {
+    // Some refusals are thrown, the others come as an event.
+    return undefined;
+  }
+}
+
+function spawnShell({ env, graceMs, list }: Shell): ChildProcess {
   const grace = String(Math.ceil(graceMs / TENTH_MS));
-  const shell = spawn('/bin/sh', ['-c', REAPER_SCRIPT, 'drover-reaper', grace, ...list], {
+  return spawn('/bin/sh', ['-c', REAPER_SCRIPT, 'drover-reaper', grace, ...list], {
     cwd: '/',
     // Without the marks of a run that we may be part of ourselves.
     env: { PATH: env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Where no further process can be started, children run without it; another one is tried with the next child.
-  shell.once('error', onEnd);
-  shell.once('exit', onEnd);
-  shell.stdin?.on('error', onEnd);
-  // Neither keeps us alive.
-  shell.unref();
-  (shell.stdin as Socket | null)?.unref();
-  return shell;
 }
 
 function entryOf({ pid, mark, endsMarked }: Watched): string | undefined {

@@ -1,5 +1,5 @@
 import { readBytesIfPresent, removeDurably, replaceFile } from '../files/index.ts';
-import type { ContainmentLayer, SpawnRequest } from './contract.ts';
+import type { Containment, ContainmentLayer, Origin, SpawnRequest } from './contract.ts';
 import type { Enclosure, StartedLeader } from './enclosure.ts';
 import { recordDamaged } from './errors.ts';
 import { processIdentity, type ProcessIdentity } from './identity.ts';
@@ -7,9 +7,12 @@ import { processIdentity, type ProcessIdentity } from './identity.ts';
 /** What a next holder needs to find a child of ours again, and nobody else's. */
 export interface SessionRecord extends ProcessIdentity {
   readonly marker: string;
+  /** Who authored the command. A record of before this was kept has neither it nor `containment`. */
+  readonly origin: Origin | undefined;
   /** Value of `DROVER_CHILD`; none with containment `none`. */
   readonly token: string | undefined;
   readonly layer: ContainmentLayer | 'none';
+  readonly containment: Containment | undefined;
   readonly cgroup: string | undefined;
   /** Who started it. */
   readonly engine: ProcessIdentity;
@@ -50,8 +53,9 @@ export function readRecord(path: string): SessionRecord | undefined {
 
 /** Where nothing tells start times, the record says 0 and a next holder learns nothing from it. */
 function recordOf({ request, leader, enclosure }: Recorded): SessionRecord {
-  const { token, layer, cgroup } = enclosure;
-  return { ...identityOf(leader.pid), marker: request.marker, token, layer, cgroup, engine: identityOf(process.pid) };
+  const { token, layer, containment, cgroup } = enclosure;
+  const { marker, origin } = request;
+  return { ...identityOf(leader.pid), marker, origin, token, layer, containment, cgroup, engine: identityOf(process.pid) };
 }
 
 function identityOf(pid: number): ProcessIdentity {
@@ -70,7 +74,8 @@ function parse(text: string): unknown {
 function isRecord(value: unknown): value is SessionRecord {
   const record = value as Partial<SessionRecord> | null | undefined;
   if (typeof record !== 'object' || record === null || !isIdentity(record) || !isIdentity(record.engine)) return false;
-  return typeof record.marker === 'string' && typeof record.layer === 'string' && isOptionalText(record.token) && isOptionalText(record.cgroup);
+  const { marker, layer, origin, token, containment, cgroup } = record;
+  return typeof marker === 'string' && typeof layer === 'string' && [origin, token, containment, cgroup].every(isOptionalText);
 }
 
 function isIdentity(value: Partial<ProcessIdentity> | undefined): boolean {

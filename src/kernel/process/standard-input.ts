@@ -1,7 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
-import { describeSystemError } from '../errors/index.ts';
+import { describeSystemError, isDroverError } from '../errors/index.ts';
 import type { Input } from './contract.ts';
+import { openPlainFile } from './plain-file.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
 
 /** What a program reads: nothing, a file of which it gets its own descriptor, or bytes through a pipe. */
@@ -15,9 +16,10 @@ export function standardInput(input: Input | undefined): StandardInput | StartFa
   if (input === undefined) return { stdio: 'ignore', handOver: () => undefined };
   if (input instanceof Uint8Array) return { stdio: 'pipe', handOver: (child) => feed(child, input) };
   try {
-    const descriptor = openSync(input.path, 'r');
-    return { stdio: descriptor, handOver: () => closeSync(descriptor) };
+    const { descriptor, close } = openPlainFile(input.path, { flags: constants.O_RDONLY, unfit: 'input-unavailable' });
+    return { stdio: descriptor, handOver: close };
   } catch (error) {
+    if (isDroverError(error)) return { reason: 'input-unavailable', error };
     const { message } = describeSystemError(error, { path: input.path, action: 'read' });
     return startFailure('input-unavailable', { reason: message }, error);
   }

@@ -4,7 +4,16 @@ import { interpreterProblem } from './interpreter.ts';
 import { chooseEnclosure } from './known-layers.ts';
 import { sharedReaper, type Reaper } from './reaper.ts';
 import type { StartFailure } from './start-failure.ts';
-import { refuse, startIn, type StartOptions } from './supervise.ts';
+import { refuse, startIn, type SuperviseOptions } from './supervise.ts';
+
+export interface StartOptions extends Pick<SuperviseOptions, 'clock'> {
+  /**
+   * Ends what the child started when we are gone, where its containment does not do that for sure. Default: one of this
+   * process, whose shell is started when a child has lived 200 ms, or with the first one in a containment.
+   * `none`: the child may outlive us.
+   */
+  readonly reaper?: Reaper | 'none' | undefined;
+}
 
 /**
  * Starts one program as the leader of its own process group, inside the containment that was asked for, and
@@ -31,9 +40,9 @@ export function start(request: SpawnRequest, options: StartOptions): Child {
 }
 
 /** A full containment ends by itself when we are gone. */
-function reaperFor({ layer, containment }: Enclosure, { request, given }: { request: SpawnRequest; given: Reaper | undefined }): Reaper | undefined {
-  if (containment === 'full') return undefined;
-  return given ?? (layer === 'group' ? sharedReaper(request.env) : undefined);
+function reaperFor({ containment }: Enclosure, { request, given }: { request: SpawnRequest; given: StartOptions['reaper'] }): Reaper | undefined {
+  if (containment === 'full' || given === 'none') return undefined;
+  return given ?? sharedReaper(request.env);
 }
 
 /** A wrapper would start well and fail later, with a message of its own in the log. */

@@ -16,7 +16,7 @@ import type { StartFailure } from './start-failure.ts';
 
 const TAIL_BYTES = 512;
 
-export interface StartOptions {
+export interface SuperviseOptions {
   readonly clock: Clock;
   /** Ends the child's group when we are gone, where its containment does not do that by itself. */
   readonly reaper?: Reaper | undefined;
@@ -34,7 +34,7 @@ interface Supervised extends Hold {
 }
 
 /** Starts a program inside an enclosure and supervises it to the end of everything that belongs to it. */
-export function startIn(enclosure: Enclosure, request: SpawnRequest, { clock, reaper }: StartOptions): Child {
+export function startIn(enclosure: Enclosure, request: SpawnRequest, { clock, reaper }: SuperviseOptions): Child {
   const startedAt = clock.mono();
   const elapsed = (): number => clock.mono() - startedAt;
   const log = openLog(request.log);

@@ -8,20 +8,20 @@ import { detectContainment, type ChildExit, type LayerReport } from '../../../sr
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { bundledProgram } from '../../support/bundle.ts';
 import { testUnless } from '../../support/needs.ts';
-import { layersHere, ownSeconds, runningWith } from '../../support/process/layers.ts';
+import { LEAVE_CGROUP } from '../../support/process/behaviours.ts';
+import { killAll, layersHere, ownSeconds, runningWith } from '../../support/process/layers.ts';
 import { collector, PROGRAMS, useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
 const NOBODY = 65_534;
-const { works, missing } = await layersHere();
-const full = works.filter((layer) => layer !== 'group');
+const { works, missing, full } = await layersHere();
 
 describe('what works here', () => {
   test('is told for every layer, best first, with a reason for what does not', async () => {
     const report = await detectContainment({ env: {}, clock: systemClock() });
     expect(report.layers.map(({ layer }) => layer)).toEqual(['pid-namespace', 'user-namespace', 'bubblewrap', 'cgroup', 'subreaper', 'group']);
     expect(report.best).toBe(works[0]);
-    expect(report.layers.map(({ containment }) => containment)).toEqual(['full', 'full', 'full', 'full', 'full', 'partial']);
+    expect(report.layers.map(({ containment }) => containment)).toEqual(['full', 'full', 'full', 'partial', 'partial', 'partial']);
     for (const { available, reason } of report.layers) expect(available || (reason ?? '') !== '').toBe(true);
   });
 
@@ -173,7 +173,7 @@ describe.each(works)('in %s', (layer) => {
     const log = (index: number) => ({ log: { path: join(bench().folder, `${index}.log`) } });
     const ends = await Promise.all(codes.map((code) => run(`sleep 0.0${code}; exit ${code}`, log(code)).exit));
     expect(ends.map((end) => end.kind === 'exited' && end.code)).toEqual(codes);
-    const isPartial = layer === 'group';
+    const isPartial = !full.includes(layer);
     const containment = isPartial ? 'partial' : 'full';
     const caveat = isPartial ? (expect.stringContaining('escaped') as string) : undefined;
     for (const end of ends) expect(end).toMatchObject({ survivors: undefined, containment, caveat });
@@ -193,4 +193,56 @@ describe.each(full.filter((layer) => layer.endsWith('namespace')))('in %s', (lay
     await bench().run(['sh', '-c', '(sleep 0.01 & ) ; (sleep 0.02 &); sleep 0.3; cat /proc/[0-9]*/stat | grep -c " Z "'], { ...out, containment: layer }).exit;
     expect(out.text()).toBe('0\n');
   });
+});
+
+/** In a session of its own and without our mark: only its parent tells whose it is. */
+const bare = (seconds: string): string => `env -i setsid sleep ${seconds}`;
+
+describe.skipIf(!works.includes('subreaper'))('a program in subreaper', () => {
+  const run = (script: string, options = {}) => bench().run(['sh', '-c', script, 'sh'], { containment: 'subreaper', graceMs: 300, ...options });
+
+  test('that kills its parent is found with what it started, and the end does not say full', async () => {
+    const seconds = ownSeconds();
+    const end = await run(`${bare(seconds)} & kill -9 $PPID; trap '' TERM; while :; do sleep 0.05; done # ${seconds}`).exit;
+    expect(end).toMatchObject({ survivors: 'killed', left: [], containment: 'partial', caveat: expect.stringContaining('escaped') as string });
+    expect(runningWith(seconds)).toEqual([]);
+  });
+
+  test('that kills its parent and ends is no longer than it was seen', async () => {
+    const seconds = ownSeconds();
+    const end = await run(`${bare(seconds)} & sleep 1.2; kill -9 $PPID`).exit;
+    expect(end).toMatchObject({ survivors: 'terminated', left: [], containment: 'partial' });
+    expect(runningWith(seconds)).toEqual([]);
+  });
+
+  test('whose parent is gone before it passed TERM on is asked all the same', async () => {
+    const out = collector();
+    const child = run(`trap 'echo asked; exit' TERM; echo ready; while :; do sleep 0.05; done`, { ...out, graceMs: 60_000 });
+    await out.seen('ready');
+    process.kill(child.pid ?? Number.NaN, 'SIGSTOP');
+    child.stop();
+    process.kill(child.pid ?? Number.NaN, 'SIGKILL');
+    expect(await child.exit).toMatchObject({ stopped: 'graceful', left: [] });
+    expect(out.text()).toContain('asked');
+  });
+
+  test('that stops its parent is killed all the same', async () => {
+    const seconds = ownSeconds();
+    const out = collector();
+    const child = run(`kill -STOP $PPID; ${bare(seconds)} & sleep 0.2; echo ready; wait`, out);
+    await out.seen('ready');
+    child.stop();
+    expect(await child.exit).toMatchObject({ stopped: 'killed', left: [] });
+    expect(runningWith(seconds)).toEqual([]);
+  });
+});
+
+test.skipIf(!works.includes('cgroup'))('a program in cgroup can move itself out, and the end does not say full', async () => {
+  const seconds = ownSeconds();
+  const script = `(${LEAVE_CGROUP}; exec ${bare(seconds)}) & sleep 0.3`;
+  const end = await bench().run(['sh', '-c', script], { containment: 'cgroup' }).exit;
+  const escaped = runningWith(seconds);
+  killAll(escaped);
+  expect(escaped).toHaveLength(1);
+  expect(end).toMatchObject({ kind: 'exited', code: 0, containment: 'partial', caveat: expect.stringContaining('cgroup') as string });
 });

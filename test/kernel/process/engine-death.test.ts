@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { adopt, endLeftovers } from '../../../src/kernel/process/index.ts';
 import { bundledProgram } from '../../support/bundle.ts';
 import { startEngine } from '../../support/process/engine.ts';
-import { goneWith, layersHere, ownSeconds, runningWith, seenWith } from '../../support/process/layers.ts';
+import { goneWith, killAll, layersHere, ownSeconds, runningWith, seenWith } from '../../support/process/layers.ts';
 import { isRunning, PROGRAMS, useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
@@ -37,16 +37,28 @@ describe.each(works)('an engine with a child in %s', (layer) => {
   });
 });
 
-describe('an engine without containment, but with a reaper', () => {
-  test('that is killed leaves no group, and the reaper ends too', async () => {
+describe('an engine without containment', () => {
+  test('that is killed leaves no group that lived 200 ms, and what ended it ends too', async () => {
     const seconds = ownSeconds();
     const engine = await engineWith('none', `trap '' TERM; sleep ${seconds} & echo ready; while :; do sleep 0.05; done`);
     await seenWith(seconds);
-    const reapers = childrenOf(engine.process.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('drover-reaper'));
+    const reapers = await reapersOf(engine.process.pid);
     expect(reapers.length).toBe(1);
     engine.process.kill('SIGKILL');
     await goneWith(seconds);
     while (reapers.some(isRunning)) await sleep(20);
+  });
+
+  test('that wants no reaper has none, and its child goes on', async () => {
+    const seconds = ownSeconds();
+    const engine = await startEngine(program.file, { bench: bench(), containment: 'none', script: `echo ready; exec sleep ${seconds}`, reaper: 'none' });
+    const before = await seenWith(`sleep\0${seconds}`);
+    await sleep(500);
+    expect(childrenOf(engine.process.pid)).toEqual(before);
+    engine.process.kill('SIGKILL');
+    await engine.ended;
+    expect(runningWith(`sleep\0${seconds}`)).toEqual(before);
+    killAll(before);
   });
 });
 
@@ -65,6 +77,15 @@ describe('the next holder', () => {
     engine.process.kill('SIGKILL');
   });
 });
+
+/** Waits for the first one. */
+async function reapersOf(engine: number | undefined): Promise<readonly number[]> {
+  for (;;) {
+    const found = childrenOf(engine).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('drover-reaper'));
+    if (found.length > 0) return found;
+    await sleep(20);
+  }
+}
 
 function childrenOf(pid: number | undefined): readonly number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');

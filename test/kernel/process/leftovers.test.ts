@@ -22,7 +22,7 @@ function stranger(script = 'exec sleep 300', env: NodeJS.ProcessEnv = {}) {
 }
 
 function recordOf(identity: Pick<SessionRecord, 'pid' | 'startTime' | 'bootId'>, more: Partial<SessionRecord> = {}): string {
-  const record = { marker: bench().marker, layer: 'group', engine: { pid: 1, startTime: 0, bootId: '' }, ...identity, ...more };
+  const record = { marker: bench().marker, origin: 'user', layer: 'group', containment: 'partial', engine: { pid: 1, startTime: 0, bootId: '' }, ...identity, ...more };
   writeFileSync(recordPath(), JSON.stringify(record));
   return recordPath();
 }
@@ -62,7 +62,7 @@ describe('the record of a child', () => {
     expect(statSync(recordPath()).mode & 0o777).toBe(0o600);
     const { state, record } = await adopt(recordPath());
     expect(state).toBe('running');
-    expect(record).toMatchObject({ ...processIdentity(child.pid ?? 0), layer: containment, marker: bench().marker, engine: processIdentity(process.pid) });
+    expect(record).toMatchObject({ ...processIdentity(child.pid ?? 0), layer: containment, marker: bench().marker, origin: 'user', containment: child.containment, engine: processIdentity(process.pid) });
     child.kill();
     await child.exit;
     expect(existsSync(recordPath())).toBe(false);
@@ -136,7 +136,7 @@ describe('what a holder left', () => {
     expect(isRunning(pid)).toBe(true);
   });
 
-  test.each(['', '{', '[]', 'null', '{"pid":1}', '{"pid":2,"startTime":"x","bootId":"","marker":"","layer":""}'])('is an error when the record is %j', async (text) => {
+  test.each(['', '{', '[]', 'null', '{"pid":1}', '{"pid":2,"startTime":"x","bootId":"","marker":"","layer":""}', '{"pid":2,"startTime":1,"bootId":"","marker":"","origin":1,"layer":"","engine":{"pid":2,"startTime":1,"bootId":""}}'])('is an error when the record is %j', async (text) => {
     writeFileSync(recordPath(), text);
     await expect(endLeftovers({ record: recordPath() }, { graceMs: 50 })).rejects.toThrow(recordPath());
     await expect(adopt(recordPath())).rejects.toMatchObject({ code: 'process-record-damaged' });

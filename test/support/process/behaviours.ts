@@ -1,9 +1,11 @@
-/** One way in which a program does not end as it should. `$S` is a sleep that no other process sleeps. */
+import type { ContainmentLayer } from '../../../src/kernel/process/index.ts';
+
+/** One way in which a program does not end as it should. `$S` is a sleep that no other process sleeps, `$E` the engine. */
 export interface Behaviour {
   readonly name: string;
   readonly script: string;
-  /** Leaves every trace behind: group, session, parents and environment. Only a full containment holds it. */
-  readonly escapes?: true;
+  /** The containments that it may leave, since they do not promise to be full. */
+  readonly escapes?: readonly ContainmentLayer[];
 }
 
 const DEAF = `trap '' TERM HUP INT QUIT`;
@@ -12,6 +14,16 @@ const STAY = `${READY}; wait; exec $S`;
 
 /** A program in a session of its own, whose parents are gone. */
 const daemon = (inner: string): string => `(setsid sh -c '(${inner}) & exit' &)`;
+
+/** Only a process that was put around the program: not the engine, and nothing by a number that means a group. */
+const KILL_PARENT = '[ $PPID -gt 1 ] && [ $PPID -ne $E ] && kill -9 $PPID';
+
+/** Moves itself to the group above the one that was made for it. */
+export const LEAVE_CGROUP = [
+  `while read -r a b c d mount rest; do case $rest in *' - cgroup2 '*) break ;; esac; done </proc/self/mountinfo`,
+  `at=$(sed -n 's/^0:://p' /proc/self/cgroup)`,
+  `case $at in */drover-*) echo 0 >"$mount\${at%/drover-*}/cgroup.procs" ;; esac`,
+].join('; ');
 
 export const BEHAVIOURS: readonly Behaviour[] = [
   { name: 'ends when it is asked', script: `${READY}; exec $S` },
@@ -40,9 +52,9 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { name: 'a daemon that ignores TERM, and ends', script: `${DEAF}; ${daemon('exec $S')}; sleep 0.1; ${READY}` },
   { name: 'clears the environment', script: `env -i $S & ${STAY}` },
   { name: 'clears the environment, and ends', script: `env -i $S & ${READY}` },
-  { name: 'clears the environment and makes a session', script: `env -i setsid $S & sleep 0.6; ${STAY}`, escapes: true },
-  { name: 'daemon without an environment', script: `(env -i setsid sh -c "$S & exit" &); sleep 0.1; ${STAY}`, escapes: true },
-  { name: 'daemon without an environment that ignores TERM, and ends', script: `${DEAF}; (env -i setsid sh -c "$S & exit" &); sleep 0.1; ${READY}`, escapes: true },
+  { name: 'clears the environment and makes a session', script: `env -i setsid $S & sleep 0.6; ${STAY}`, escapes: ['group'] },
+  { name: 'daemon without an environment', script: `(env -i setsid sh -c "$S & exit" &); sleep 0.1; ${STAY}`, escapes: ['group'] },
+  { name: 'daemon without an environment that ignores TERM, and ends', script: `${DEAF}; (env -i setsid sh -c "$S & exit" &); sleep 0.1; ${READY}`, escapes: ['group'] },
   { name: 'closes its descriptors', script: `${READY}; sleep 0.1; exec $S <&- >&- 2>&-` },
   { name: 'daemon that closes every descriptor', script: `${DEAF}; (setsid sh -c 'for f in 0 1 2 3 4 5 6 7 8 9; do eval "exec $f>&-"; done; $S' &); sleep 0.1; ${READY}` },
   { name: 'stops itself', script: `${READY}; kill -STOP $$; exec $S` },
@@ -54,4 +66,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { name: 'starts anew what was ended', script: `(${DEAF}; while :; do (trap - TERM; exec $S); done) & ${STAY}` },
   { name: 'starts a daemon when it is asked to end', script: `trap '${DEAF.replaceAll("'", '"')}; setsid $S & exit' TERM; ${READY}; while :; do sleep 0.05; done` },
   { name: 'groups of their own by job control', script: `set -m; $S & (${DEAF}; exec $S) & sleep 0.1; ${READY}` },
+  { name: 'kills its parent', script: `env -i setsid $S & ${KILL_PARENT}; sleep 0.1; ${STAY}`, escapes: ['group'] },
+  { name: 'kills its parent, and ends', script: `(env -i setsid sh -c "$S & exit" &); sleep 0.1; ${KILL_PARENT}; ${READY}`, escapes: ['subreaper', 'group'] },
+  { name: 'leaves its cgroup', script: `(${LEAVE_CGROUP}; exec env -i setsid $S) & sleep 0.2; ${STAY}`, escapes: ['cgroup', 'group'] },
 ];

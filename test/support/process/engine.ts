@@ -11,14 +11,16 @@ export interface EngineOptions {
   readonly bench: Workbench;
   readonly containment: string;
   readonly script: string;
+  /** `none`: the child is not watched. */
+  readonly reaper?: 'none';
 }
 
 /** Starts `programs/engine.ts`, bundled, in a process of its own and waits until its child printed `ready`. */
-export async function startEngine(file: string, { bench, containment, script }: EngineOptions): Promise<Engine> {
+export async function startEngine(file: string, { bench, containment, script, reaper }: EngineOptions): Promise<Engine> {
   const { folder, marker } = bench;
   const engine = spawn(process.execPath, [file, containment, folder, marker], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TEST_SCRIPT: script },
+    env: { ...process.env, TEST_SCRIPT: script, TEST_REAPER: reaper },
   });
   onTestFinished(() => void engine.kill('SIGKILL'));
   const ended = new Promise((resolve) => engine.once('exit', resolve));

@@ -4,10 +4,20 @@ import { detectContainment, type ContainmentLayer, type LayerReport } from '../.
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { isRunning } from './workbench.ts';
 
+interface LayersHere {
+  readonly layers: readonly LayerReport[];
+  readonly works: readonly ContainmentLayer[];
+  /** Those that work and hold what hides on purpose. */
+  readonly full: readonly ContainmentLayer[];
+  readonly missing: readonly LayerReport[];
+}
+
 /** What works on this machine; after it, `start` takes the names of layers. */
-export async function layersHere(): Promise<{ readonly works: readonly ContainmentLayer[]; readonly missing: readonly LayerReport[] }> {
+export async function layersHere(): Promise<LayersHere> {
   const { layers } = await detectContainment({ env: { PATH: process.env['PATH'] ?? '' }, clock: systemClock() });
-  return { works: layers.filter(({ available }) => available).map(({ layer }) => layer), missing: layers.filter(({ available }) => !available) };
+  const here = layers.filter(({ available }) => available);
+  const names = (some: readonly LayerReport[]): readonly ContainmentLayer[] => some.map(({ layer }) => layer);
+  return { layers, works: names(here), full: names(here.filter(({ containment }) => containment === 'full')), missing: layers.filter(({ available }) => !available) };
 }
 
 /** Running processes that have `text` among their arguments: a behaviour is looked for by what is its own, not by our mark. */

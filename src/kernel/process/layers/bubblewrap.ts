@@ -1,6 +1,6 @@
 import { Channel } from '../channel.ts';
 import type { LeaderEnd } from '../contract.ts';
-import type { Enclosure, Hold, Started } from '../enclosure.ts';
+import { PROMISES, type Enclosure, type Hold, type Started } from '../enclosure.ts';
 import { liveChildren } from '../proc.ts';
 import { signalName } from '../signal-name.ts';
 import { namespaceGroup } from './namespace-group.ts';
@@ -45,8 +45,7 @@ export function bubblewrapEnclosure(tools: BubblewrapTools, { env, token }: { en
   const outside = ['--dev-bind', '/', '/', '--proc', '/proc', '--unshare-pid', '--as-pid-1', '--new-session', '--die-with-parent', '--'] as const;
   return {
     layer: 'bubblewrap',
-    containment: 'full',
-    caveat: undefined,
+    ...PROMISES.bubblewrap,
     wrapper: throughShell({ shell: tools.shell, script: SCRIPT, env, args: inside(tools, env), before: [tools.bwrap, ...outside] }),
     hasChannel: true,
     token,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Channel } from '../channel.ts';
 import type { NamedProcess } from '../contract.ts';
-import type { Enclosure, Started } from '../enclosure.ts';
+import { PROMISES, type Enclosure, type Started } from '../enclosure.ts';
 import { processGroup, type Group } from '../group.ts';
 import { named } from '../group-members.ts';
 import { processIdentity, signalIfSame } from '../identity.ts';
@@ -59,8 +59,7 @@ export function cgroupEnclosure({ parent, shell }: CgroupPlace, { env, token }: 
   mkdirSync(folder);
   return {
     layer: 'cgroup',
-    containment: 'full',
-    caveat: undefined,
+    ...PROMISES.cgroup,
     wrapper: throughShell({ shell, script: SCRIPT, env, args: [folder] }),
     hasChannel: true,
     token,

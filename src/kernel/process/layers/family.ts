@@ -1,5 +1,5 @@
 import type { NamedProcess } from '../contract.ts';
-import { ESCAPE_CAVEAT, type Enclosure } from '../enclosure.ts';
+import { PROMISES, type Enclosure } from '../enclosure.ts';
 import { processGroup, type Group } from '../group.ts';
 import { bootId, signalIfSame, type ProcessIdentity } from '../identity.ts';
 import { TOKEN_NAME } from '../marks.ts';
@@ -10,8 +10,7 @@ import { lookAtProcesses, onEverySample, type ProcessTable } from '../samples.ts
 export function familyEnclosure(token: string): Enclosure {
   return {
     layer: 'group',
-    containment: 'partial',
-    caveat: ESCAPE_CAVEAT,
+    ...PROMISES.group,
     wrapper: undefined,
     hasChannel: false,
     token,

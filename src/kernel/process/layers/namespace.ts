@@ -1,6 +1,6 @@
 import { Channel } from '../channel.ts';
 import type { LeaderEnd } from '../contract.ts';
-import type { Enclosure, Started } from '../enclosure.ts';
+import { PROMISES, type Enclosure, type Started } from '../enclosure.ts';
 import type { Group } from '../group.ts';
 import { namespaceGroup } from './namespace-group.ts';
 import { shellKeeps, throughShell } from './shell.ts';
@@ -49,8 +49,7 @@ export function namespaceEnclosure(kind: NamespaceKind, { env, token }: { env: R
   const { layer, tools, complainsOfKill } = kind;
   return {
     layer,
-    containment: 'full',
-    caveat: undefined,
+    ...PROMISES[layer],
     wrapper: throughShell({ shell: tools.shell, script: SCRIPT, env, args: inside(kind), before: [tools.unshare, ...outside(kind), '--'] }),
     hasChannel: true,
     token,

@@ -1,9 +1,12 @@
 import { Channel } from '../channel.ts';
-import type { Enclosure, Hold, Started } from '../enclosure.ts';
+import type { LeaderEnd } from '../contract.ts';
+import { PROMISES, type Enclosure, type Hold, type Started } from '../enclosure.ts';
 import { processGroup, type Group } from '../group.ts';
 import { named } from '../group-members.ts';
+import { TOKEN_NAME } from '../marks.ts';
 import { liveChildren } from '../proc.ts';
 import { within } from '../within.ts';
+import { familyGroup } from './family.ts';
 import { toldEnd } from './told-end.ts';
 
 /** It ends with the last process below it, or was told to end them. */
@@ -90,44 +93,69 @@ export interface SubreaperTools {
 export function subreaperEnclosure({ perl, prctl }: SubreaperTools, { token, program }: { token: string; program: string }): Enclosure {
   return {
     layer: 'subreaper',
-    containment: 'full',
-    caveat: undefined,
+    ...PROMISES.subreaper,
     wrapper: { file: perl, args: ['-e', PROGRAM, '--', String(prctl)] },
     hasChannel: true,
     token,
-    hold: (started) => hold(started, program),
+    hold: (started) => hold(started, { program, token }),
     discard: () => undefined,
   };
 }
 
-function hold({ leader }: Started, program: string): Hold {
+function hold({ leader }: Started, { program, token }: { readonly program: string; readonly token: string }): Hold {
   const channel = new Channel(leader.child);
-  return { group: subreaperGroup(leader, channel), ended: toldEnd(channel, leader.ended, program) };
+  return { group: subreaperGroup(leader, { channel, token }), ended: toldEnd(channel, leader.ended, program) };
 }
 
-function subreaperGroup({ pid, ended }: Started['leader'], channel: Channel): Group {
+interface Below {
+  readonly channel: Channel;
+  readonly token: string;
+}
+
+/** What is below the subreaper; when that was ended from inside, what can still be found of it. */
+function subreaperGroup({ pid, ended }: Started['leader'], { channel, token }: Below): Group {
   const outer = processGroup(pid);
-  let isOver = false;
-  const over = ended.finally(() => {
-    isOver = true;
+  const family = familyGroup(pid, [`${TOKEN_NAME}=${token}`]);
+  let level: 'SIGTERM' | 'SIGKILL' | undefined;
+  let state: 'watched' | 'over' | 'unwatched' = 'watched';
+  const noteEnd = async (): Promise<void> => {
+    state = isInOrder(await ended, channel) ? 'over' : 'unwatched';
     outer.leaderEnded();
-  });
+    family.leaderEnded();
+    if (state === 'unwatched' && level !== undefined) family.signal(level);
+  };
+  const over = noteEnd();
+
+  /** The program may have stopped it. */
+  const killIfStuck = async (): Promise<void> => {
+    await within(END_MS, over);
+    if (state === 'watched') outer.signal('SIGKILL');
+  };
+
   return {
     id: pid,
     leaderEnded: () => undefined,
     signal: (name) => {
+      level = name;
+      if (state !== 'watched') return state === 'over' ? 'gone' : family.signal(name);
       channel.say(name === 'SIGKILL' ? 'KILL' : 'TERM');
-      return isOver ? 'gone' : 'sent';
+      if (name === 'SIGKILL') void killIfStuck();
+      return 'sent';
     },
-    alive: () => Promise.resolve(!isOver),
-    left: () => descendants(pid).map(named),
+    alive: async () => state === 'watched' || (state === 'unwatched' && (await family.alive())),
+    left: () => (state === 'unwatched' ? family.left() : descendants(pid).map(named)),
     release: async () => {
       channel.end();
-      await within(END_MS, over);
-      if (!isOver) outer.signal('SIGKILL');
+      await killIfStuck();
       channel.abandon();
+      await family.release();
     },
   };
+}
+
+/** It ends by itself, and only when it has collected everything. */
+function isInOrder(end: LeaderEnd, { lines }: Channel): boolean {
+  return end.kind === 'exited' && end.code === 0 && lines.some((line) => line.startsWith('ended '));
 }
 
 function descendants(pid: number): readonly number[] {

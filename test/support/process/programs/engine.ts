@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createReaper, detectContainment, start, type SpawnRequest } from '../../../../src/kernel/process/index.ts';
+import { detectContainment, start, type SpawnRequest } from '../../../../src/kernel/process/index.ts';
 import { systemClock } from '../../../../src/kernel/time/index.ts';
 
 /** An engine that a test kills: starts one child in a containment, and says `ready` once the child has. */
@@ -23,6 +23,6 @@ const child = start(
     record: join(folder, 'session.json'),
     onOutput: (chunk) => void process.stdout.write(chunk),
   },
-  { clock, reaper: containment === 'none' ? createReaper({ env, graceMs: 500, afterMs: 0 }) : undefined },
+  { clock, reaper: process.env['TEST_REAPER'] === 'none' ? 'none' : undefined },
 );
 await child.exit;
