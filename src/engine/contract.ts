@@ -11,7 +11,10 @@ export type StepShapes = Readonly<Record<string, StepShape>>;
 
 export type KindOf<Shapes extends StepShapes> = keyof Shapes & string;
 
-/** What a system wants done. Two steps with one kind and one key are the same deed: `key` is its name in the world. */
+/**
+ * What a system wants done. Two steps with one kind and one key are the same deed: `key` is its name in the world.
+ * What a handler gets is the step as it was recorded, with its secrets masked.
+ */
 export type Step<Shapes extends StepShapes, Kind extends KindOf<Shapes> = KindOf<Shapes>> = {
   readonly [K in Kind]: { readonly kind: K; readonly key: string; readonly input: Shapes[K]['input'] };
 }[Kind];
@@ -49,6 +52,14 @@ export interface FailedReceipt {
 export interface UnknownReceipt {
   readonly outcome: 'unknown';
   readonly reason: string;
+  /** What the handler threw, when it did: the step failed by it once looking finds nothing. */
+  readonly thrown?: Thrown;
+}
+
+/** `internal-error` is the code of what was no error of ours. */
+export interface Thrown {
+  readonly code: string;
+  readonly message: string;
 }
 
 export type Receipt<Data = unknown> = OkReceipt<Data> | FailedReceipt | UnknownReceipt;
@@ -115,10 +126,14 @@ export interface StepContext<World> {
 export interface Handler<Shapes extends StepShapes, Kind extends KindOf<Shapes>, World> {
   /**
    * Brings the effect about, by compare-and-swap on what the input names, or so that the same key twice does no harm.
-   * Throws an error of ours only when the effect is known not to stand: it becomes a `failed` receipt with its code.
+   * It answers `failed` only when the effect is known not to stand. Whatever it throws leaves that open: `reconcile`
+   * looks at once, and where it answers `notDone` the step is `failed` with the code that was thrown.
    */
   readonly perform: (step: Intent<Shapes, Kind>, context: StepContext<World>) => Promise<Receipt<Shapes[Kind]['data']>>;
-  /** Looks at the world, changes nothing, and tells what became of a step whose end nobody saw. */
+  /**
+   * Looks at the world, changes nothing, and tells what became of a step whose end nobody saw: `notDone` where there is
+   * no trace of it. What it throws tells nothing, and it is asked again.
+   */
   readonly reconcile: (step: Intent<Shapes, Kind>, context: StepContext<World>) => Promise<Receipt<Shapes[Kind]['data']>>;
 }
 
@@ -138,7 +153,10 @@ export interface Limits<Shapes extends StepShapes> {
   readonly maxInFlight: number;
   /** Milliseconds after which a step, or the look of its `reconcile`, has to end. */
   readonly deadlineMs: (step: Step<Shapes>) => number;
-  /** Milliseconds that a step gets to end once its signal is aborted; then it counts as unknown and the run parks. */
+  /**
+   * Milliseconds that a step gets to end once its signal is aborted; then it counts as unknown and the run parks.
+   * After a hard stop also what `publish`, and the ending of leftovers, get.
+   */
   readonly graceMs: number;
   /** Milliseconds that steps get to finish after a graceful stop. Without it they get their own deadline. */
   readonly stopGraceMs?: number;
@@ -149,7 +167,11 @@ export interface System<State, Facts, Shapes extends StepShapes, World> extends 
   readonly name: string;
   readonly limits: Limits<Shapes>;
   readonly handlers: Handlers<Shapes, World>;
-  /** Looks at the world; JSON, and small, since each decision records what it saw. A hard stop aborts the signal. */
+  /**
+   * Looks at the world; JSON, and small, since each decision records what it saw. A hard stop aborts the signal.
+   * Facts are masked before they are decided from, and so is all that is recorded: a step names a secret by where it
+   * stands in the world, and never holds it.
+   */
   readonly gather: (state: State, world: World, signal: AbortSignal) => Promise<Facts>;
   /** Writes the documented files from the state, each whole; after each receipt and at each start. */
   readonly publish: (state: State, standing: Standing, world: World) => Promise<void>;

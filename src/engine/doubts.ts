@@ -1,6 +1,6 @@
-import type { Receipt, Timing, UnknownReceipt } from './contract.ts';
+import type { Receipt, Thrown, Timing } from './contract.ts';
 import type { Landing } from './flight.ts';
-import { keepDefect } from './receipts.ts';
+import { keepThrown } from './receipts.ts';
 
 /** How often a step of which nobody can tell the end is looked at before the run parks. */
 const LOOKS = 3;
@@ -16,7 +16,8 @@ export interface Judgement {
 
 interface Doubt {
   readonly looks: number;
-  readonly before: UnknownReceipt | undefined;
+  /** By the deed; what a look throws is none of it. */
+  readonly thrown: Thrown | undefined;
   readonly timing: { readonly timing?: Timing };
 }
 
@@ -26,19 +27,20 @@ export class Doubts {
 
   /** A step that another holder began. */
   inherit(sequence: number): void {
-    this.#doubts.set(sequence, { looks: 1, before: undefined, timing: {} });
+    this.#doubts.set(sequence, { looks: 1, thrown: undefined, timing: {} });
   }
 
   judge(sequence: number, { receipt, timing, abandoned }: Landing): Judgement {
-    const doubt = this.#doubts.get(sequence) ?? { looks: 0, before: undefined, timing: { timing } };
+    const doubt = this.#doubts.get(sequence) ?? { looks: 0, thrown: undefined, timing: { timing } };
     this.#doubts.delete(sequence);
     if (receipt.outcome === 'ok') return { receipt, timing: doubt.timing, next: 'settled' };
     if (receipt.outcome === 'failed') {
-      return { receipt: keepDefect(receipt, doubt.before), timing: doubt.timing, next: 'settled' };
+      return { receipt: keepThrown(receipt, doubt.thrown), timing: doubt.timing, next: 'settled' };
     }
     // Looking while the deed may still go on would tell nothing.
     if (abandoned || doubt.looks === LOOKS) return { receipt, timing: doubt.timing, next: { hopeless: receipt.reason } };
-    this.#doubts.set(sequence, { ...doubt, looks: doubt.looks + 1, before: doubt.before ?? receipt });
+    const thrown = doubt.looks === 0 ? receipt.thrown : doubt.thrown;
+    this.#doubts.set(sequence, { ...doubt, looks: doubt.looks + 1, thrown });
     return { receipt, timing: doubt.timing, next: doubt.looks === 0 ? 'look' : 'look-again' };
   }
 }

@@ -49,12 +49,22 @@ export const epochUnreadable = defineError<{ path: string }>({
   remedy: 'keep a copy of the run folder, then put the file back from a copy; without it the step log tells the epoch',
 });
 
-export const leftoversAlive = defineError<{ processes: readonly { readonly pid: number; readonly name: string }[] }>({
+export const leftoversAlive = defineError<{
+  processes: readonly { readonly pid: number; readonly name: string }[];
+  /** Session records of which nothing here tells whether their program still runs. */
+  untold: readonly string[];
+}>({
   code: 'leftovers-alive',
-  means: 'Programs that an earlier holder of the run started could not be ended. Two of a kind would work on the same files.',
-  message: ({ processes }) =>
-    `still running from an earlier holder of this run: ${processes.map(({ pid, name }) => `${name} (${pid})`).join(', ')}`,
-  remedy: 'end these processes yourself, then start the run again',
+  means: 'Programs that an earlier holder of the run started still run, or this system cannot tell. Two of a kind would work on the same files.',
+  message: ({ processes, untold }) =>
+    [
+      ...(processes.length > 0 ? [`still running from an earlier holder of this run: ${processes.map(({ pid, name }) => `${name} (${pid})`).join(', ')}`] : []),
+      ...untold.map((record) => `${record}: nothing tells here whether the program of this record still runs`),
+    ].join('; '),
+  remedy: ({ untold }) =>
+    untold.length === 0
+      ? 'end these processes yourself, then start the run again'
+      : 'see that the processes named there have ended, move these records out of the folder, then start the run again',
 });
 
 export const crashProgramFailed = defineError<{ what: string; end: string; log: string }>({

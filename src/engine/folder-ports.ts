@@ -5,6 +5,7 @@ import { tryLock } from '../kernel/lock/index.ts';
 import { watchClock, type Clock } from '../kernel/time/index.ts';
 import { fileFence } from './fence.ts';
 import { openStepLog, readStepLog } from './log.ts';
+import type { Mask } from './mask.ts';
 import type { EnginePorts, Timers } from './ports.ts';
 
 /** How often the hands of the clock are compared, in milliseconds. */
@@ -25,10 +26,12 @@ interface FolderOptions {
   readonly ids: IdSource;
   /** Ends or adopts what the holder before left running. */
   readonly settleLeftovers: EnginePorts['settleLeftovers'];
+  /** `redactValue` of the redaction that the rest of the run has. */
+  readonly mask: Mask;
 }
 
 /** The ports of a run whose log, lock and epoch are files of `folder`, which must exist. */
-export function folderPorts(folder: string, { clock, ids, settleLeftovers }: FolderOptions): EnginePorts {
+export function folderPorts(folder: string, { clock, ids, settleLeftovers, mask }: FolderOptions): EnginePorts {
   const files = runFiles(folder);
   const by = ids.next();
   return {
@@ -43,6 +46,7 @@ export function folderPorts(folder: string, { clock, ids, settleLeftovers }: Fol
       return openStepLog(files.log, { clock, by });
     },
     settleLeftovers,
+    mask,
     watchClock(onEvent) {
       const watch = watchClock(clock);
       const timer = setInterval(() => watch.look().forEach(onEvent), LOOK_AT_CLOCK_MS);

@@ -16,23 +16,30 @@ interface Recorded {
 
 /**
  * Ends what the holder before left running: by its session records, and by the marker what had no record yet.
- * Throws `leftovers-alive` when something cannot be ended: what it still does could not be told from our own work.
+ * Throws `leftovers-alive` when something cannot be ended, or a record is there whose program this system cannot tell
+ * from another: what it still does could not be told from our own work. Without a record nothing is known to have run.
  */
 export function endingLeftovers({ sessions, marker, graceMs }: Recorded): EnginePorts['settleLeftovers'] {
   return async (signal) => {
     const left: NamedProcess[] = [];
+    const untold: string[] = [];
     for (const name of namesIn(sessions)) {
       signal.throwIfAborted();
-      left.push(...(await endLeftovers({ record: join(sessions, name) }, { graceMs })).left);
+      const record = join(sessions, name);
+      const end = await endLeftovers({ record }, { graceMs });
+      left.push(...end.left);
+      if (end.found === 'unknown') untold.push(record);
     }
+    // By then the run may be another's, and so is what carries its marker.
+    signal.throwIfAborted();
     left.push(...(await endLeftovers({ marker }, { graceMs })).left);
-    refuseLeft(left);
+    refuseLeft({ processes: left, untold });
   };
 }
 
 /** Exported for its test: what cannot be ended by anybody is not to be had there. */
-export function refuseLeft(processes: readonly NamedProcess[]): void {
-  if (processes.length > 0) throw leftoversAlive({ processes });
+export function refuseLeft(left: { readonly processes: readonly NamedProcess[]; readonly untold: readonly string[] }): void {
+  if (left.processes.length > 0 || left.untold.length > 0) throw leftoversAlive(left);
 }
 
 function namesIn(folder: string): readonly string[] {

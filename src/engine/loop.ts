@@ -5,10 +5,11 @@ import { Doubts } from './doubts.ts';
 import type { Landing } from './flight.ts';
 import { Flights } from './flights.ts';
 import { Mailbox } from './mailbox.ts';
+import { maskEntry } from './mask.ts';
 import { nowOf, type EnginePorts } from './ports.ts';
 import { notDone } from './receipts.ts';
 import type { Seen } from './record.ts';
-import { onAbort, type StopSignals } from './stop.ts';
+import { onAbort, withinGrace, type StopSignals } from './stop.ts';
 import { Fenced, takeTenure, type Tenure } from './tenure.ts';
 
 export interface RunOptions<World> {
@@ -79,7 +80,7 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
   async run(): Promise<Ending> {
     const silence = this.#listen();
     try {
-      await this.#options.ports.settleLeftovers(this.#options.stop.immediate);
+      await this.#settleLeftovers();
       await this.#publish({ is: 'running' });
       await this.#reconcileOpen();
       for (;;) {
@@ -89,6 +90,16 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
     } finally {
       silence();
       await this.#endFlights();
+    }
+  }
+
+  /** A hard stop may well break it off: nothing is begun any more, and the next holder ends what is left. */
+  async #settleLeftovers(): Promise<void> {
+    const { ports, stop } = this.#options;
+    try {
+      await this.#withinGrace(ports.settleLeftovers(stop.immediate));
+    } catch (error) {
+      if (!stop.immediate.aborted) throw error;
     }
   }
 
@@ -134,7 +145,8 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
   async #see(): Promise<SeenBy<Facts> | undefined> {
     const { world, stop, ports } = this.#options;
     try {
-      const facts = await this.#system.gather(this.#tenure.history.state, world, stop.immediate);
+      const gathered = await this.#system.gather(this.#tenure.history.state, world, stop.immediate);
+      const facts = ports.mask(gathered) as Facts;
       return this.#closing === undefined ? { facts, now: nowOf(ports.clock) } : undefined;
     } catch (error) {
       // A stop may well break off the looking.
@@ -143,18 +155,19 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
     }
   }
 
-  async #begin(steps: readonly Step<Shapes>[], seen: SeenBy<Facts>): Promise<undefined> {
+  async #begin(decided: readonly Step<Shapes>[], seen: SeenBy<Facts>): Promise<undefined> {
+    const steps = decided.map((step) => maskEntry(step, this.#options.ports.mask));
     checkSteps(this.#system.name, steps, this.#tenure.history.open);
     for (const [place, { kind, key, input }] of steps.entries()) {
       if (this.#closing !== undefined || this.#flights.size >= this.#system.limits.maxInFlight) return;
       const sequence = this.#tenure.history.lastSequence + 1;
-      const decided = { sequence, kind, key, input, place, ...(place === 0 ? { seen } : {}) };
+      const begun = { sequence, kind, key, input, place, ...(place === 0 ? { seen } : {}) };
       const allowance = this.#system.allow?.({ kind, key, input } as Step<Shapes>, seen.facts) ?? { allowed: true };
       if (!allowance.allowed) {
-        await this.#tenure.write({ type: 'refused', ...decided, reason: allowance.reason });
-        return this.#refuse(nameOf(decided), allowance.reason);
+        await this.#tenure.write({ type: 'refused', ...begun, reason: allowance.reason });
+        return this.#refuse(nameOf(begun), allowance.reason);
       }
-      await this.#tenure.write({ type: 'intent', ...decided });
+      await this.#tenure.write({ type: 'intent', ...begun });
       await this.#launch(sequence);
     }
   }
@@ -204,7 +217,8 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
   }
 
   /** The documented files first: a crash between the two is repaired by the next holder, which ends the run again. */
-  async #leave(closing: Closing, seen: { readonly seen?: Seen } = {}): Promise<Closing> {
+  async #leave(unmasked: Closing, seen: { readonly seen?: Seen } = {}): Promise<Closing> {
+    const closing = this.#options.ports.mask(unmasked) as Closing;
     this.#tenure.confirm();
     await this.#publish(closing);
     await this.#tenure.write({ type: 'ended', standing: closing, ...seen });
@@ -212,7 +226,12 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
   }
 
   #publish(standing: Standing): Promise<void> {
-    return this.#system.publish(this.#tenure.history.state, standing, this.#options.world);
+    return this.#withinGrace(this.#system.publish(this.#tenure.history.state, standing, this.#options.world));
+  }
+
+  #withinGrace(work: Promise<void>): Promise<void> {
+    const { stop, ports } = this.#options;
+    return withinGrace(work, { signal: stop.immediate, graceMs: this.#system.limits.graceMs, timers: ports.timers });
   }
 
   #listen(): () => void {

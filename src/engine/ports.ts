@@ -2,6 +2,7 @@ import type { Clock, ClockEvent } from '../kernel/time/index.ts';
 import type { Now } from './contract.ts';
 import type { Fence } from './fence.ts';
 import type { StepLog } from './log.ts';
+import type { Mask } from './mask.ts';
 import type { StepRecord } from './record.ts';
 
 /** What the engine stands on; a simulation hands in its own. */
@@ -13,10 +14,15 @@ export interface EnginePorts {
   /** Names this holder; no two have the same. */
   readonly by: string;
   readonly fence: Fence;
+  /** Takes the secrets out of all that is recorded, and out of facts before anything is decided from them. */
+  readonly mask: Mask;
   /** The whole log; throws, with file and line, when a line is damaged. */
   readonly readLog: () => Promise<readonly StepRecord[]>;
   readonly openLog: () => Promise<StepLog>;
-  /** Ends or adopts what the holder before left running; called under the lock, before anything is reconciled. */
+  /**
+   * Ends or adopts what the holder before left running; called under the lock, before anything is reconciled. After a
+   * hard stop it is left behind past the grace, and has to touch nothing new by then.
+   */
   readonly settleLeftovers: (signal: AbortSignal) => Promise<void>;
   /** Tells of sleep and of clock steps until the returned function is called. */
   readonly watchClock: (onEvent: (event: ClockEvent) => void) => () => void;

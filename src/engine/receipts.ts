@@ -1,5 +1,5 @@
 import { isDroverError } from '../kernel/errors/index.ts';
-import type { FailedReceipt, OkReceipt, UnknownReceipt } from './contract.ts';
+import type { FailedReceipt, OkReceipt, Thrown, UnknownReceipt } from './contract.ts';
 
 export function ok<Data>(data: Data): OkReceipt<Data> {
   return { outcome: 'ok', data };
@@ -23,16 +23,20 @@ export function isNotDone(receipt: { readonly outcome: string; readonly code?: s
   return receipt.outcome === 'failed' && receipt.code === NOT_DONE;
 }
 
-/** A defect of a handler leaves open what it did: looking decides. */
-export function receiptOfThrown(error: unknown): FailedReceipt | UnknownReceipt {
-  if (isDroverError(error)) return failed(error.code, error.message);
-  return unknown(`${INTERNAL_ERROR}: ${error instanceof Error ? error.message : String(error)}`);
+/** Whatever is thrown may have come after the effect, an error of ours as well: looking decides. */
+export function receiptOfThrown(error: unknown): UnknownReceipt {
+  const thrown = thrownOf(error);
+  return { ...unknown(`${thrown.code}: ${thrown.message}`), thrown };
 }
 
-/** Keeps a defect visible after looking showed that its step came to nothing. */
-export function keepDefect(looked: FailedReceipt, before: UnknownReceipt | undefined): FailedReceipt {
-  if (before?.reason.startsWith(INTERNAL_ERROR) !== true) return looked;
-  return { ...looked, code: INTERNAL_ERROR, message: before.reason };
+/** Where looking finds nothing, the step failed by what it threw, and was not merely cut off. */
+export function keepThrown(looked: FailedReceipt, thrown: Thrown | undefined): FailedReceipt {
+  return thrown === undefined || !isNotDone(looked) ? looked : { ...looked, ...thrown };
+}
+
+function thrownOf(error: unknown): Thrown {
+  if (isDroverError(error)) return { code: error.code, message: error.message };
+  return { code: INTERNAL_ERROR, message: error instanceof Error ? error.message : String(error) };
 }
 
 const NOT_DONE = 'not-done';

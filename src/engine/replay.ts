@@ -1,5 +1,6 @@
 import type { Decision, Policy, StepShapes } from './contract.ts';
 import { History } from './history.ts';
+import { maskEntry, type Mask } from './mask.ts';
 import type { Seen, StepRecord } from './record.ts';
 
 /** `sequence` is that of the step that differs; an end has that of the step before it. */
@@ -10,12 +11,13 @@ export type Replay =
 /**
  * Decides a recorded run again from what each decision saw, and compares. A stop, a crash or the number in flight may
  * have cut an answer short, so what was recorded has to be the beginning of what is decided now. Waits are not
+ * recorded. `mask` is for a system that makes secrets up itself: what it decides now is then compared as it was
  * recorded. Throws `step-log-broken`, `step-log-foreign`, and what `decide` and `fold` throw.
  */
 export function replay<State, Facts, Shapes extends StepShapes>(
   records: readonly StepRecord[],
   policy: Policy<State, Facts, Shapes>,
-  { path = 'the recorded run' }: { readonly path?: string } = {},
+  { path = 'the recorded run', mask = (value) => value }: { readonly path?: string; readonly mask?: Mask } = {},
 ): Replay {
   const history = new History(policy, { path });
   let answer: readonly unknown[] = [];
@@ -23,7 +25,8 @@ export function replay<State, Facts, Shapes extends StepShapes>(
   for (const record of records) {
     const told = history.counts(record) ? toldBy(record) : undefined;
     if (told?.seen !== undefined) {
-      answer = answerOf(policy.decide(history.state, told.seen.facts as Facts, told.seen.now, history.open));
+      const decision = policy.decide(history.state, told.seen.facts as Facts, told.seen.now, history.open);
+      answer = answerOf(decision).map((part) => maskEntry(part, mask));
       decisions += 1;
     }
     history.apply(record);
@@ -54,7 +57,7 @@ function toldBy(record: StepRecord): Told | undefined {
 }
 
 /** In one form, whatever order a system writes its fields in. */
-function answerOf<Shapes extends StepShapes>(decision: Decision<Shapes>): readonly unknown[] {
+function answerOf<Shapes extends StepShapes>(decision: Decision<Shapes>): readonly object[] {
   if (decision.next === 'steps') return decision.steps.map(({ kind, key, input }) => ({ kind, key, input }));
   if (decision.next === 'park') return [{ next: 'park', reason: decision.reason }];
   return [{ next: decision.next }];

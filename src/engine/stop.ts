@@ -1,3 +1,5 @@
+import type { Timers } from './ports.ts';
+
 /** How a run is asked to end; the second may follow the first. */
 export interface StopSignals {
   /** Nothing new is begun; what runs winds down. */
@@ -11,4 +13,25 @@ export function onAbort(signal: AbortSignal, call: () => void): () => void {
   if (signal.aborted) call();
   else signal.addEventListener('abort', call, { once: true });
   return () => signal.removeEventListener('abort', call);
+}
+
+interface Grace {
+  readonly signal: AbortSignal;
+  readonly graceMs: number;
+  readonly timers: Timers;
+}
+
+/** Resolves and rejects as the work does; once the signal is aborted it is waited for no longer than its grace. */
+export function withinGrace(work: Promise<void>, { signal, graceMs, timers }: Grace): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let cancel = (): void => undefined;
+    const silence = onAbort(signal, () => {
+      cancel = timers.after(graceMs, resolve);
+    });
+    const over = (): void => {
+      silence();
+      cancel();
+    };
+    void work.finally(over).then(resolve, reject);
+  });
 }

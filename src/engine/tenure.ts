@@ -2,6 +2,7 @@ import type { StepShapes } from './contract.ts';
 import { runHeld } from './errors.ts';
 import { History, type Folding } from './history.ts';
 import type { StepLog } from './log.ts';
+import { maskEntry } from './mask.ts';
 import { nowOf, type EnginePorts, type HeldLock } from './ports.ts';
 import { FORMAT, type StepRecord } from './record.ts';
 
@@ -81,7 +82,8 @@ export class Tenure<State, Shapes extends StepShapes> {
   /** As `write`, for the record that the history is then read behind. */
   async announce(entry: Entry): Promise<StepRecord> {
     const { ports, log, epoch } = this.#held;
-    const record: StepRecord = { ...entry, epoch, by: ports.by, now: nowOf(ports.clock) };
+    // The history gets what the log got: the next holder and a replay have nothing else.
+    const record: StepRecord = { ...maskEntry(entry, ports.mask), epoch, by: ports.by, now: nowOf(ports.clock) };
     await log.append(record);
     this.confirm();
     return record;

@@ -16,6 +16,7 @@ const clock = systemClock();
 const at = { now: { wallMs: 1, bootMs: 2 } };
 const opened = (epoch: number, by: string): StepRecord => ({ type: 'opened', system: 'test', format: 1, epoch, by, ...at });
 const signal = () => new AbortController().signal;
+const mask = (value: unknown): unknown => value;
 
 async function write(...records: readonly StepRecord[]): Promise<void> {
   for (const record of records) {
@@ -47,7 +48,7 @@ describe('the folder of a run', () => {
     const [old, young] = ['0123456789abcdef', 'fedcba9876543210'].map((name) => folder.at(`.drover-${name}.tmp`)) as [string, string];
     for (const path of [old, young]) writeFileSync(path, '');
     utimesSync(old, new Date(0), new Date(0));
-    const ports = folderPorts(folder.path, { clock, ids: systemIds(clock), settleLeftovers: () => Promise.resolve() });
+    const ports = folderPorts(folder.path, { clock, ids: systemIds(clock), settleLeftovers: () => Promise.resolve(), mask });
     await (await ports.openLog()).close();
     expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
   });
@@ -72,7 +73,7 @@ describe('the step log', () => {
 describe('a run in a folder', () => {
   const start = (parts: Parameters<Bench['system']>[0], stop = { graceful: signal(), immediate: signal() }) => {
     const bench = new Bench();
-    const ports = folderPorts(folder.path, { clock, ids: systemIds(clock), settleLeftovers: async () => undefined });
+    const ports = folderPorts(folder.path, { clock, ids: systemIds(clock), settleLeftovers: async () => undefined, mask });
     return runSystem(bench.system(parts), { path: folder.path, world: bench, ports, stop });
   };
 
@@ -132,7 +133,7 @@ describe('a run in a folder', () => {
     let asleep = 0;
     const sleepy: Clock = { wall: () => clock.wall() + BigInt(asleep) * 1_000_000n, mono: () => clock.mono(), boot: () => clock.boot() + asleep };
     const bench = new Bench();
-    const ports = folderPorts(folder.path, { clock: sleepy, ids: systemIds(clock), settleLeftovers: async () => undefined });
+    const ports = folderPorts(folder.path, { clock: sleepy, ids: systemIds(clock), settleLeftovers: async () => undefined, mask });
     const woken = async () => (await readStepLog(runFiles(folder.path).log)).some(({ type }) => type === 'clock');
     const decide: Parameters<Bench['system']>[0]['decide'] = (_state, { seen }) => (asleep = 60_000, seen > 0 ? { next: 'done' } : { next: 'wait', ms: 50 });
     const system = bench.system({ decide, gather: async () => ({ seen: (await woken()) ? 1 : 0 }) });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endingLeftovers } from '../../src/engine/index.ts';
 import { refuseLeft } from '../../src/engine/leftovers.ts';
@@ -60,9 +60,26 @@ describe('what the holder before left running', () => {
   });
 
   test('and cannot be ended is named', () => {
-    expect(() => refuseLeft([{ pid: 12, name: 'make' }, { pid: 13, name: 'cc' }])).toThrow(
-      expect.objectContaining({ code: 'leftovers-alive', message: 'still running from an earlier holder of this run: make (12), cc (13)' }),
-    );
-    expect(() => refuseLeft([])).not.toThrow();
+    const processes = [{ pid: 12, name: 'make' }, { pid: 13, name: 'cc' }];
+    const named = { code: 'leftovers-alive', message: 'still running from an earlier holder of this run: make (12), cc (13)' };
+    expect(() => refuseLeft({ processes, untold: [] })).toThrow(expect.objectContaining({ ...named, remedy: expect.stringMatching(/^end these processes/) }));
+    expect(() => refuseLeft({ processes, untold: ['a.json'] })).toThrow(/cc \(13\); a\.json: nothing tells here/);
+    expect(() => refuseLeft({ processes: [], untold: [] })).not.toThrow();
+  });
+
+  test.each([
+    ['names no start time', { startTime: 0 }],
+    ['names no boot', { bootId: '' }],
+  ])('and cannot be told from another program is refused: the record %s', async (_name, unknowable) => {
+    mkdirSync(folder.at('sessions'));
+    const record = folder.at('sessions', 'one.json');
+    const identity = { pid: 2 ** 22 + 1, startTime: 1, bootId: 'then', ...unknowable };
+    writeFileSync(record, JSON.stringify({ ...identity, marker: 'x', origin: 'project', layer: 'none', containment: 'partial', engine: identity }));
+    await expect(settle(`leftovers-untold-${process.pid}`)(signal)).rejects.toMatchObject({
+      code: 'leftovers-alive',
+      message: `${record}: nothing tells here whether the program of this record still runs`,
+      remedy: expect.stringContaining('move these records out of the folder'),
+    });
+    expect(existsSync(record)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failed, ok, unknown } from '../../src/engine/index.ts';
+import { failed, notDone, ok, unknown, type Receipt } from '../../src/engine/index.ts';
 import { defineError } from '../../src/kernel/errors/index.ts';
 import { Bench, handlers, never, work } from './support/bench-run.ts';
 
@@ -125,14 +125,51 @@ describe('answers that cannot be begun', () => {
   });
 });
 
-describe('what a handler throws', () => {
-  test('an error of ours is a failed receipt with its code', async () => {
+const thrownBy = {
+  'an error of ours': { error: noSpace({}), code: 'no-space', message: 'it does not fit' },
+  'a defect': { error: new TypeError('x is undefined'), code: 'internal-error', message: 'x is undefined' },
+  'what is no error': { error: 'gone', code: 'internal-error', message: 'gone' },
+} as const;
+
+describe.each(Object.entries(thrownBy))('a handler that throws %s leaves open what it did', (_name, { error, code, message }) => {
+  const perform = () => Promise.reject(error);
+  const run = async (reconcile: () => Promise<Receipt<number>>) => {
     const bench = new Bench();
-    const perform = () => Promise.reject(noSpace({}));
-    expect(await bench.run(bench.system({ decide: Bench.answers(steps(1)), handlers: handlers({ perform }) }))).toEqual({ is: 'done' });
-    expect(bench.state).toMatchObject([{ outcome: 'failed', code: 'no-space', message: 'it does not fit' }]);
+    const ending = await bench.run(bench.system({ decide: Bench.answers(steps(1)), handlers: handlers({ perform, reconcile }) }));
+    return { bench, ending };
+  };
+
+  test('looking at once finds the effect', async () => {
+    const { bench } = await run(async () => ok(1));
+    expect(bench.log).toEqual(['opened 1', 'intent k1', 'receipt 1 unknown', 'receipt 1 ok', 'ended done']);
+    expect(bench.storage.records).toContainEqual(
+      expect.objectContaining({ receipt: { outcome: 'unknown', reason: `${code}: ${message}`, thrown: { code, message } } }),
+    );
+    expect(bench.state).toMatchObject([{ outcome: 'ok', data: 1, timing: { deadline: 'running' } }]);
+    expect(bench.scheduler.clock.mono()).toBeLessThan(1000);
   });
 
+  test('looking finds nothing: it failed by what was thrown', async () => {
+    const { bench, ending } = await run(async () => notDone('nothing there'));
+    expect(ending).toEqual({ is: 'done' });
+    expect(bench.log).toEqual(['opened 1', 'intent k1', 'receipt 1 unknown', 'receipt 1 failed', 'ended done']);
+    expect(bench.state).toMatchObject([{ outcome: 'failed', code, message }]);
+  });
+
+  test('looking finds another failure, which tells more', async () => {
+    const { bench } = await run(async () => failed('moved-on', 'it is elsewhere'));
+    expect(bench.state).toMatchObject([{ outcome: 'failed', code: 'moved-on', message: 'it is elsewhere' }]);
+  });
+
+  test('what the look throws tells nothing, and is none of the step', async () => {
+    let looks = 0;
+    const { bench } = await run(() => ((looks += 1) === 1 ? Promise.reject(new RangeError('unreachable')) : Promise.resolve(notDone('nothing there'))));
+    expect(bench.log.slice(2, -1)).toEqual(['receipt 1 unknown', 'receipt 1 unknown', 'receipt 1 failed']);
+    expect(bench.state).toMatchObject([{ outcome: 'failed', code, message }]);
+  });
+});
+
+describe('what a handler answers', () => {
   test('a failure may carry data', async () => {
     const bench = new Bench();
     const perform = async () => failed('exit', 'it ended with 3', { code: 3 });
@@ -140,20 +177,11 @@ describe('what a handler throws', () => {
     expect(bench.state).toMatchObject([{ outcome: 'failed', code: 'exit', data: { code: 3 } }]);
   });
 
-  test('a defect leaves open what was done: looking finds the effect', async () => {
+  test('a failure settles without a look', async () => {
     const bench = new Bench();
-    const perform = () => Promise.reject(new TypeError('x is undefined'));
-    await bench.run(bench.system({ decide: Bench.answers(steps(1)), handlers: handlers({ perform }) }));
-    expect(bench.log).toEqual(['opened 1', 'intent k1', 'receipt 1 unknown', 'receipt 1 ok', 'ended done']);
-    expect(bench.state).toMatchObject([{ outcome: 'ok', data: 1, timing: { deadline: 'running' } }]);
-  });
-
-  test('a defect stays visible where looking finds nothing', async () => {
-    const bench = new Bench();
-    const perform = () => Promise.reject('no error at all');
-    const reconcile = async () => failed('not-done', 'nothing there');
-    await bench.run(bench.system({ decide: Bench.answers(steps(1)), handlers: handlers({ perform, reconcile }) }));
-    expect(bench.state).toMatchObject([{ outcome: 'failed', code: 'internal-error', message: 'internal-error: no error at all' }]);
+    const reconcile = () => Promise.reject(new Error('nobody looks'));
+    await bench.run(bench.system({ decide: Bench.answers(steps(1)), handlers: handlers({ perform: async () => notDone('nothing was to do'), reconcile }) }));
+    expect(bench.log).toEqual(['opened 1', 'intent k1', 'receipt 1 failed', 'ended done']);
   });
 });
 
@@ -180,6 +208,14 @@ describe('a receipt that tells nothing', () => {
       'receipt 1 ok',
     ]);
     expect(bench.scheduler.clock.mono()).toBeGreaterThan(2000);
+  });
+
+  test('what a look throws becomes no failure of the step', async () => {
+    const bench = new Bench();
+    let looks = 0;
+    const reconcile = () => ((looks += 1) === 1 ? Promise.reject(noSpace({})) : Promise.resolve(notDone('nothing there')));
+    await bench.run(bench.system({ decide: Bench.answers(steps(1)), handlers: handlers({ perform, reconcile }) }));
+    expect(bench.state).toMatchObject([{ outcome: 'failed', code: 'not-done' }]);
   });
 
   test('parks the run when looking tells nothing three times', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Receipt } from '../../src/engine/contract.ts';
-import { ok } from '../../src/engine/receipts.ts';
+import { failed, ok } from '../../src/engine/receipts.ts';
 import { seededRandom } from '../support/world/random.ts';
 import { simulate, type SimulationResult } from '../support/world/simulation.ts';
 import { simulatedToy } from '../support/world/toy-simulation.ts';
@@ -48,6 +48,7 @@ describe('the simulation sees', () => {
   test.each<[string, (toy: Toy) => Toy, RegExp]>([
     ['a step that is called done before it is', (toy) => withHandler(toy, 'finish', () => ({ reconcile: async () => ok(null) })), /^I1: /],
     ['a landing that is called undone although it stands', (toy) => withHandler(toy, 'move', () => ({ reconcile: async () => ({ outcome: 'failed', code: 'moved-on', message: '' }) })), /^I3: .* landed 2 times/],
+    ['an error after the landing that is called a failure', (toy) => withHandler(toy, 'move', ({ perform }) => ({ perform: async (step, context) => (await perform(step, context), failed('timed-out', '')) })), /is marked failed and landed|is marked failed, and its program works/],
     ['programs of a dead holder that are left alone', (toy) => ({ ...toy, settleLeftovers: () => async () => undefined }), /^I2: two programs/],
     ['a budget that is not asked', (toy) => ({ ...toy, system: { ...toy.system, allow: () => ({ allowed: true }) as const } }), /^I8: /],
     ['documented files that are never written at the end', (toy) => ({ ...toy, system: { ...toy.system, publish: async () => undefined } }), /./],

@@ -127,4 +127,38 @@ describe('a hard stop', () => {
     expect(bench.scheduler.clock.mono()).toBeLessThan(800);
     expect(bench.log.at(-2)).toBe('receipt 1 ok');
   });
+
+  const left = (bench: Bench) => [bench.log, bench.storage.isHeld, Math.floor(bench.scheduler.clock.mono() / 100)];
+
+  test('while leftovers are being ended is an end in good order: nothing is looked at or decided', async () => {
+    const bench = new Bench();
+    const settleLeftovers = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    bench.scheduler.after(200, () => bench.immediate.abort());
+    expect(await bench.run(bench.system({ limits, decide: () => steps(1) }), { ports: { settleLeftovers } })).toEqual({ is: 'stopped', how: 'hard' });
+    expect(left(bench)).toEqual([['opened 1', 'ended stopped'], false, 2]);
+  });
+
+  test('waits for the ending of leftovers no longer than its grace', async () => {
+    const bench = new Bench();
+    bench.scheduler.after(200, () => bench.immediate.abort());
+    expect(await bench.run(bench.system({ limits }), { ports: { settleLeftovers: never } })).toEqual({ is: 'stopped', how: 'hard' });
+    expect(left(bench)).toEqual([['opened 1', 'ended stopped'], false, 3]);
+  });
+
+  test('and for documented files neither', async () => {
+    const bench = new Bench();
+    const publish = (_state: unknown, { is }: { is: string }) => (is === 'running' ? Promise.resolve() : never());
+    bench.scheduler.after(200, () => bench.immediate.abort());
+    expect(await bench.run(bench.system({ limits, publish, decide: () => ({ next: 'wait', ms: 1e6 }) }))).toEqual({ is: 'stopped', how: 'hard' });
+    expect(left(bench)).toEqual([['opened 1', 'ended stopped'], false, 3]);
+  });
+
+  test('does not hide that documented files cannot be written', async () => {
+    const bench = new Bench();
+    const publish = (_state: unknown, { is }: { is: string }) => (is === 'running' ? Promise.resolve() : Promise.reject(new Error('read-only')));
+    bench.immediate.abort();
+    await expect(bench.run(bench.system({ limits, publish }))).rejects.toThrow('read-only');
+    expect(bench.storage.isHeld).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ok, unknown } from '../../src/engine/index.ts';
+import { notDone, ok, unknown } from '../../src/engine/index.ts';
 import { Bench, handlers, never, work } from './support/bench-run.ts';
 
 const steps = (...numbers: readonly number[]) => ({ next: 'steps', steps: numbers.map(work) }) as const;
@@ -42,6 +42,14 @@ describe('the next holder', () => {
     expect(ending).toEqual({ is: 'parked', reason: 'nobody can tell what became of work k1: no answer' });
     expect(await bench.run(bench.system({}))).toEqual({ is: 'done' });
     expect(bench.log.slice(-3)).toEqual(['opened 3', 'receipt 1 ok', 'ended done']);
+  });
+
+  test('a look that throws does not make a cut-off step a failed one', async () => {
+    const bench = await interrupted(1);
+    let looks = 0;
+    const reconcile = () => ((looks += 1) === 1 ? Promise.reject(new Error('no answer')) : Promise.resolve(notDone('nothing there')));
+    await bench.run(bench.system({ handlers: handlers({ reconcile }) }));
+    expect(bench.state).toMatchObject([{ outcome: 'failed', code: 'not-done' }]);
   });
 
   test('stops between two looks', async () => {

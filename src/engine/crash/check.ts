@@ -1,11 +1,14 @@
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBytesIfPresent } from '../../kernel/files/index.ts';
+import { readBytes, readBytesIfPresent } from '../../kernel/files/index.ts';
 import { endLeftovers } from '../../kernel/process/index.ts';
 import { crashProgramFailed } from '../errors.ts';
 import { runChild, type ChildEnd, type CrashHost } from './child.ts';
 import { firstDifference } from './difference.ts';
 import type { CrashPlace, CrashScenario } from './scenario.ts';
+
+/** Of a trace or an end state: far more than any has. */
+const MOST_BYTES = 64 * 2 ** 20;
 
 /** A point at which the end was not the one without a crash. */
 export interface CrashFailure {
@@ -77,7 +80,7 @@ class CrashCheck {
       await this.#makeReady(place);
       const end = await this.#run(place, { DROVER_CRASH_TRACE: place.trace });
       if (end.end !== 'exit 0') throw crashProgramFailed({ what: `the undisturbed run of ${this.#scenario.name}:`, ...end });
-      const names = readFileSync(place.trace, 'utf8').split('\n').filter((name) => name !== '');
+      const names = textIn(readBytes(place.trace, { maxBytes: MOST_BYTES })).split('\n').filter((name) => name !== '');
       return { names, state: endStateOf(place) };
     } finally {
       await this.#clear(place);
@@ -148,8 +151,12 @@ interface Place extends CrashPlace {
 
 /** A run that ends in good order without it differs in everything. */
 function endStateOf({ endState }: Place): unknown {
-  const bytes = readBytesIfPresent(endState);
-  return bytes === undefined ? 'no end state' : JSON.parse(Buffer.from(bytes).toString('utf8'));
+  const bytes = readBytesIfPresent(endState, { maxBytes: MOST_BYTES });
+  return bytes === undefined ? 'no end state' : JSON.parse(textIn(bytes));
+}
+
+function textIn(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8');
 }
 
 function textOf({ end, log }: ChildEnd): string {

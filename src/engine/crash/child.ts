@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readTail } from '../../kernel/files/index.ts';
 import { start } from '../../kernel/process/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 import { onAbort } from '../stop.ts';
 
 const LIMIT_MS = 120_000;
 const GRACE_MS = 1_000;
+/** In bytes. */
 const MOST_LOG = 2_000;
 
 export interface CrashHost {
@@ -47,7 +48,8 @@ export async function runChild({ argv, cwd, log, variables = {} }: ChildRequest,
     clearTimeout(timer);
   });
   host.signal.throwIfAborted();
-  const text = readFileSync(log, 'utf8').slice(-MOST_LOG).trim();
+  const { bytes } = await readTail(log, { maxBytes: MOST_LOG });
+  const text = Buffer.from(bytes).toString('utf8').trim();
   if (exit.stopped !== undefined) return { end: `took more than ${limitMs} ms`, log: text };
   if (exit.kind === 'exited') return { end: `exit ${exit.code}`, log: text };
   return { end: exit.kind === 'signalled' ? exit.signal : exit.error.message, log: text };

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBytes } from '../../kernel/files/index.ts';
 import { crashProgramFailed } from '../errors.ts';
 import { runChild, type CrashHost } from './child.ts';
 import type { CrashScenario } from './scenario.ts';
+
+const MOST_BYTES = 2 ** 20;
 
 interface Listed {
   readonly name: string;
@@ -21,7 +23,7 @@ export async function scenariosOf(
   const list = join(folder, 'scenarios.json');
   const end = await runChild({ argv: [...program, 'list', list], cwd: folder, log: join(folder, 'list.log') }, host);
   if (end.end !== 'exit 0') throw crashProgramFailed({ what: `${program.join(' ')} list:`, ...end });
-  const listed = JSON.parse(readFileSync(list, 'utf8')) as readonly Listed[];
+  const listed = JSON.parse(Buffer.from(readBytes(list, { maxBytes: MOST_BYTES })).toString('utf8')) as readonly Listed[];
   return listed.map(({ name, prepared }) => ({
     name,
     prepared,

@@ -1,15 +1,18 @@
-import { readBytes, replaceFile } from '../../kernel/files/index.ts';
+import { readTail, replaceFile } from '../../kernel/files/index.ts';
 import { commitTree, gitPath, isAncestor, moveRef, readCommit, writeBlob, writeTree, type Repository } from '../../kernel/git/index.ts';
-import { start } from '../../kernel/process/index.ts';
+import { detectContainment, start } from '../../kernel/process/index.ts';
 import type { Handlers, Intent, Receipt, StepContext } from '../contract.ts';
 import { failed, notDone, ok } from '../receipts.ts';
 import { onAbort } from '../stop.ts';
 import { MOVED_ON, type ToySteps } from './model.ts';
+import { recordSession } from './sessions.ts';
 import { BRANCH, exists, pathsOf, readJson, tipOf, type ToyWorld } from './world.ts';
 
 /** The same work gives the same commits, so that two runs can be compared. */
 const TOY = { name: 'Toy', email: 'toy@localhost', date: { seconds: 1_700_000_000, offsetMinutes: 0 } };
 const GRACE_MS = 200;
+/** Of what a program printed, in bytes: its end is what becomes a file. */
+const MOST_OUTPUT = 64 * 1024;
 
 type Context = StepContext<ToyWorld>;
 
@@ -50,29 +53,37 @@ export const toyHandlers: Handlers<ToySteps, ToyWorld> = {
 
 async function runProgram(step: Intent<ToySteps, 'run'>, { world, signal, stopping }: Context): Promise<Receipt<null>> {
   const { unit, attempt, argv } = step.input;
-  const { folder, host } = world;
+  const { folder, host, redaction } = world;
   const paths = pathsOf(folder);
+  const env = { PATH: host.env['PATH'] ?? '' };
+  await detectContainment({ env, clock: host.clock });
   // One for each intent: what a program that was cut off had printed is none of the next one's.
   const log = paths.log(step.sequence);
+  const session = await recordSession(step, { world, log });
   const child = start(
     {
       argv,
       origin: 'project',
       cwd: folder,
-      env: { PATH: host.env['PATH'] ?? '' },
+      env,
       marker: host.marker,
       log: { path: log },
+      scrub: redaction.createScrubber(),
+      containment: 'best',
       record: paths.session(unit),
       graceMs: GRACE_MS,
     },
     { clock: host.clock },
   );
   const silences = [onAbort(stopping, () => child.stop()), onAbort(signal, () => child.kill())];
-  const end = await child.exit.finally(() => silences.forEach((silence) => silence()));
+  const exit = child.exit.finally(() => silences.forEach((silence) => silence()));
+  const [end] = await Promise.all([exit, session.started(child)]);
+  await session.end(end);
   if (end.stopped !== undefined) return notDone('the program was stopped');
   if (end.kind !== 'exited') return failed('not-run', end.kind === 'signalled' ? end.signal : end.error.message);
   if (end.code !== 0) return failed('exit', `the program of ${unit} ended with ${end.code}`);
-  const output = Buffer.from(readBytes(log)).toString('utf8');
+  const { bytes } = await readTail(log, { maxBytes: MOST_OUTPUT });
+  const output = Buffer.from(bytes).toString('utf8');
   await replaceFile(paths.result(unit), JSON.stringify({ attempt, output }));
   return ok(null);
 }

@@ -7,7 +7,7 @@ export interface ToyScenario {
   readonly maxInFlight: number;
   /** A person commits to the branch right before the first move. */
   readonly person?: true;
-  /** The work was begun by a holder that was killed while a program ran, and the program runs on. */
+  /** The work was begun by a holder that was killed while a program ran, which runs on where nothing holds it fast. */
   readonly takenOver?: true;
 }
 

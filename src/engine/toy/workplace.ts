@@ -47,12 +47,13 @@ export function openWorkplace({ folder, marker }: Workplace): Promise<ToyWorld> 
 
 /** Works until the toy is done. */
 export async function runToy(world: ToyWorld, scenario: ToyScenario): Promise<Ending> {
-  const { folder, host } = world;
+  const { folder, host, redaction } = world;
   const paths = pathsOf(folder);
   const ports = folderPorts(paths.run, {
     clock: host.clock,
     ids: systemIds(host.clock),
     settleLeftovers: endingLeftovers({ sessions: paths.sessions, marker: host.marker, graceMs: GRACE_MS }),
+    mask: redaction.redactValue,
   });
   // Whoever wants it stopped ends its process: that is what it is for.
   const { signal } = new AbortController();

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { ensureFolder, readBytes, readBytesIfPresent, replaceFile } from '../../kernel/files/index.ts';
 import { findGit, openRepository, readRef, type GitHost, type Repository } from '../../kernel/git/index.ts';
+import { createRedaction, secretsFrom, type Redaction } from '../../kernel/redact/index.ts';
 import type { Standing } from '../contract.ts';
 import { toyFileBroken } from './errors.ts';
 import type { ToyFacts, ToyState, Unit } from './model.ts';
+import type { ToySessions } from './sessions.ts';
+
+/** Of a file of the toy: what a program printed is cut far below it. */
+const MOST_BYTES = 16 * 2 ** 20;
 
 /** The branch that the toy moves. */
 export const BRANCH = 'refs/heads/main';
@@ -13,13 +18,17 @@ export interface ToyWorld {
   readonly folder: string;
   readonly repository: Repository;
   readonly host: GitHost;
+  /** Of the environment's secrets: for the step log, and for what programs print. */
+  readonly redaction: Redaction;
+  readonly sessions?: ToySessions;
   /** Moves the branch between a commit and its move, as a person may. */
   readonly person?: () => Promise<void>;
 }
 
 export async function openToyWorld(folder: string, host: GitHost): Promise<ToyWorld> {
   for (const name of ['claims', 'results', 'marks', 'run/logs', 'run/sessions']) ensureFolder(join(folder, name), { root: folder });
-  return { folder, host, repository: await openRepository(await findGit(host), join(folder, 'repository.git')) };
+  const redaction = createRedaction(secretsFrom({ env: host.env }));
+  return { folder, host, redaction, repository: await openRepository(await findGit(host), join(folder, 'repository.git')) };
 }
 
 export function pathsOf(folder: string) {
@@ -51,7 +60,7 @@ export async function tipOf(repository: Repository): Promise<string | undefined>
 
 /** Throws `toy-file-broken`. */
 export function readJson(path: string): unknown {
-  const text = Buffer.from(readBytes(path)).toString('utf8');
+  const text = Buffer.from(readBytes(path, { maxBytes: MOST_BYTES })).toString('utf8');
   try {
     return JSON.parse(text);
   } catch (error) {

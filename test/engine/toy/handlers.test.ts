@@ -7,6 +7,7 @@ import type { Mark, ToySteps } from '../../../src/engine/toy/model.ts';
 import { openWorkplace, prepareToy } from '../../../src/engine/toy/workplace.ts';
 import { BRANCH, gatherToy, pathsOf, tipOf, type ToyWorld } from '../../../src/engine/toy/world.ts';
 import { commitTree, listTree, moveRef, readCommit, type Repository } from '../../../src/kernel/git/index.ts';
+import { createRedaction } from '../../../src/kernel/redact/index.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { Node } from '../../support/world/node.ts';
 import { seededRandom } from '../../support/world/random.ts';
@@ -204,6 +205,22 @@ describe('the real handlers, beside the contract', () => {
     const { world } = await real();
     expect(await call(world, ['/nowhere/program'])).toMatchObject({ code: 'not-run', message: expect.stringContaining('/nowhere/program') });
     expect(await call(world, ['/bin/sh', '-c', 'kill -9 $$'])).toEqual({ outcome: 'failed', code: 'not-run', message: 'SIGKILL' });
+  });
+
+  test('of what a program prints, the end becomes its result', async () => {
+    const { world } = await real();
+    expect(await call(world, ['/bin/sh', '-c', 'head -c 300000 /dev/zero | tr "\\0" a; echo end'])).toEqual({ outcome: 'ok', data: null });
+    const { output } = JSON.parse(readFileSync(pathsOf(world.folder).result('u'), 'utf8')) as { output: string };
+    expect([output.length, output.slice(-4)]).toEqual([64 * 1024, 'end\n']);
+  });
+
+  test('a program that prints a secret of ours leaves none, and is held by the best that works here', async () => {
+    const { world } = await real();
+    const secret = 'correct-horse-battery';
+    const knowing = { ...world, redaction: createRedaction([secret]) };
+    expect(await call(knowing, ['/bin/sh', '-c', `echo "the word is ${secret}"`])).toEqual({ outcome: 'ok', data: null });
+    const texts = [pathsOf(world.folder).log(1), pathsOf(world.folder).result('u')].map((path) => readFileSync(path, 'utf8'));
+    for (const text of texts) expect(text).toContain(`the word is ${'*'.repeat(secret.length)}`);
   });
 
   test('a program needs no PATH of ours', async () => {

@@ -32,6 +32,7 @@ export class RunStorage {
       clock: scheduler.clock,
       timers: node,
       by: node.name,
+      mask: (value) => value,
       watchClock: (onEvent) => scheduler.watchClock((event) => void node.after(0, () => onEvent(event))),
       lock: () => {
         if (this.isHeld) return 'held';

@@ -1,11 +1,14 @@
 import type { Handlers, Receipt, StepContext } from '../../../src/engine/contract.ts';
 import { unknown } from '../../../src/engine/receipts.ts';
 import { toyPolicy, type ToyFacts, type ToyState, type ToySteps } from '../../../src/engine/toy/model.ts';
+import { defineError } from '../../../src/kernel/errors/index.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Simulated } from './simulation.ts';
 import { modelHandlers, ToyModel, type ModelWorld, type Script, type Session } from './toy-model.ts';
 
+/** As git says it when the branch may have moved all the same. */
+const timedOut = defineError({ code: 'timed-out', message: () => 'it took too long', remedy: 'look what became of it' });
 const ATTEMPTS = 2;
 const MOST_PERSON_COMMITS = 3;
 
@@ -75,8 +78,8 @@ function lossy(random: Random): Handlers<ToySteps, ModelWorld> {
           const receipt = await perform(step, context);
           if (random.chance(0.05)) return unknown('the reply was lost');
           if (random.chance(0.01)) return new Promise<Receipt>(() => undefined);
-          // Where no effect is to be found, a defect costs an attempt, and the end of the unit would not be known.
-          if (kind !== 'commit' && receipt.outcome === 'ok' && random.chance(0.02)) throw new TypeError('a defect');
+          // Where no effect is to be found, what is thrown costs an attempt, and the end of the unit would not be known.
+          if (kind !== 'commit' && receipt.outcome === 'ok' && random.chance(0.02)) throw random.chance(0.5) ? new TypeError('a defect') : timedOut({});
           return receipt;
         },
         reconcile: async (step, context) => (random.chance(0.1) ? unknown('not to be reached') : reconcile(step, context)),
