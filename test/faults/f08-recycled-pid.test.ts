@@ -71,7 +71,7 @@ describe(`a number that another program has, ${rounds} times`, () => {
 });
 
 function writeRecord(path: string, identity: ProcessIdentity): void {
-  const record: SessionRecord = { ...identity, marker: bench().marker, token: `test-${identity.startTime}`, layer: 'group', cgroup: undefined, engine: identity };
+  const record: SessionRecord = { ...identity, marker: bench().marker, origin: 'user', token: `test-${identity.startTime}`, layer: 'group', containment: 'partial', cgroup: undefined, engine: identity };
   writeFileSync(path, JSON.stringify(record));
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: identity.pid });
 }

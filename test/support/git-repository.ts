@@ -26,8 +26,11 @@ export function personEnvironment(home: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
 }
 
+/** With a folder of the person's own for receipts, where no agent gets. */
 export function gitHost(home: string, changes: Partial<GitHost> = {}): GitHost {
-  return { clock: systemClock(), env: personEnvironment(home), marker: 'git-test', ...changes };
+  const receiptsFolder = join(home, 'receipts');
+  mkdirSync(receiptsFolder, { recursive: true });
+  return { receiptsFolder, clock: systemClock(), env: personEnvironment(home), marker: 'git-test', ...changes };
 }
 
 /** Runs git as a person would, to set a stage or to look at a result. */

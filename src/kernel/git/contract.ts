@@ -9,8 +9,13 @@ export interface GitHost {
   readonly marker: string;
   /** Ends whatever git is at work; the call throws then. */
   readonly signal?: AbortSignal;
-  /** What one call may take; writing a checkout may take longer. Default one minute. */
+  /** What one call may take, and the wait for others who work on worktrees; writing a checkout may take longer. Default one minute. */
   readonly limitMs?: number;
+  /**
+   * An existing folder in which receipts are kept, one folder for each repository; one that no agent can write, such as
+   * a folder in the person's state. Default: in the common git folder, which is enough only where no agent can write.
+   */
+  readonly receiptsFolder?: string;
 }
 
 /** A git program that is new enough. */

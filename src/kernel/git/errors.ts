@@ -85,6 +85,43 @@ export const indexLocked = defineError<AtPath>({
   remedy: 'wait for the other command; when no git is running here any more, move that file aside',
 });
 
+export const worktreesBusy = defineError<AtPath>({
+  code: 'worktrees-busy',
+  means: 'Worktrees of one repository are added and removed one at a time, and somebody else was at it for too long. Nothing was changed.',
+  message: ({ path }) => `another drover is adding or removing a worktree of ${path}`,
+  remedy: 'wait until it is done, then run the command again',
+});
+
+export const effectUnknown = defineError<{ change: string; where: string; reason: string }>({
+  code: 'git-effect-unknown',
+  means: 'A call of git was cut off while it changed something, and whether the change was made could not be told. It may stand.',
+  message: ({ change, where, reason }) => `whether ${change} in ${where} was changed is not known: ${reason}`,
+  remedy: 'look with git what is there now, before the command is run again',
+});
+
+export const receiptNotWritten = defineError<{ change: string; where: string; reason: string }>({
+  code: 'git-receipt-not-written',
+  means: 'A change was made and stands, but that it was made could not be written down. Its receipt stays open.',
+  message: ({ change, where, reason }) => `${change} in ${where} was changed, but its receipt could not be written: ${reason}`,
+  remedy: 'see to the reason; the change itself need not be made again',
+});
+
+export const receiptsInReach = defineError<AtPath & { where: string }>({
+  code: 'receipts-in-reach',
+  means:
+    'The receipts of what drover changes in a repository lie where an agent that works in it could write them. ' +
+    'They would prove nothing about that agent.',
+  message: ({ path, where }) => `the receipts for ${where} would be kept in ${path}, which an agent in that repository can write`,
+  remedy: 'use a folder for state that is outside of the repository and of its checkouts',
+});
+
+export const receiptsChanged = defineError<AtPath>({
+  code: 'receipts-changed',
+  means: 'Receipts are only ever added. Those that were there when an agent was let in are not there any more as they were.',
+  message: ({ path }) => `${path} was rewritten or shortened since an agent was let in`,
+  remedy: 'look who writes in that folder besides drover; until then no change there can be told from that of an agent',
+});
+
 export const badRefName = defineError<OfRef>({
   code: 'bad-ref-name',
   means: 'A full name of a ref was expected, such as refs/heads/main, by the rules of git check-ref-format.',

@@ -142,7 +142,7 @@ describe('the environment of the caller', () => {
     expect(opened.topLevel).toBe(folder);
     await expect(readRef(opened, 'refs/heads/main')).resolves.toMatchObject({ id: tip });
     await writeBlob(opened, 'y');
-    expect(readdirSync(home).sort()).toEqual(['project']);
+    expect(readdirSync(home).sort()).toEqual(['project', 'receipts']);
   });
 });
 

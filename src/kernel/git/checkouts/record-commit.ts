@@ -1,4 +1,5 @@
-import { callGit } from '../call.ts';
+import { durablePoint } from '../../files/index.ts';
+import { callGit, type GitCall } from '../call.ts';
 import { commitTree, readCommit } from '../objects/commit.ts';
 import type { Identity, ObjectId, Repository, Signature } from '../contract.ts';
 import { headDetached } from '../errors.ts';
@@ -42,14 +43,19 @@ export async function recordCommit(checkout: Repository, request: RecordRequest)
 }
 
 async function stage(checkout: Repository, paths: RecordRequest['paths']): Promise<void> {
-  const call = { what: 'take in files', cwd: checkoutOf(checkout) };
   const settings = ['-c', 'core.safecrlf=false'];
   if (paths === 'all') {
-    await callGit(checkout, { ...call, args: [...settings, 'add', '--all', '--', '.'] });
+    await addToIndex(checkout, { args: [...settings, 'add', '--all', '--', '.'] });
     return;
   }
   if (paths.length === 0) return;
   const input = Buffer.concat(paths.flatMap((path) => [pathBytes(path), Buffer.of(0)]));
   const args = [...settings, 'add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'];
-  await callGit(checkout, { ...call, args, input });
+  await addToIndex(checkout, { args, input });
+}
+
+async function addToIndex(checkout: Repository, call: Pick<GitCall, 'args' | 'input'>): Promise<void> {
+  durablePoint('index:before');
+  await callGit(checkout, { what: 'take in files', cwd: checkoutOf(checkout), ...call });
+  durablePoint('index:after');
 }

@@ -40,18 +40,22 @@ export async function cloneShared(source: Repository, request: CloneRequest): Pr
   await shareObjects(source, clone);
   await moveRef(clone, { ref: branch, from: undefined, to: commit, who, reason: 'drover: clone' });
   const args = ['read-tree', '-m', '-u', commit];
+  durablePoint('clone-files:before');
   await callGit(clone, { what: 'write the files of a clone', args, cwd: path, limitMs: CHECKOUT_LIMIT_MS });
-  durablePoint('clone:after');
+  durablePoint('clone-files:after');
   return clone;
 }
 
 async function initialise(source: Repository, { path, branch }: { path: string; branch: string }): Promise<Repository> {
   if (!isAbsolute(path) || createFolderExclusive(programArgument(path)) === 'exists') throw placeTaken({ path });
-  durablePoint('clone:before');
   const shape = ['--quiet', '--template=', `--object-format=${source.objectFormat}`];
+  durablePoint('clone-init:before');
   await callAnywhere(source.git, { what: 'make a repository', args: ['init', ...shape, '--', path], cwd: dirname(path) });
+  durablePoint('clone-init:after');
   const clone = await openRepository(source.git, path);
+  durablePoint('clone-branch:before');
   await callGit(clone, { what: 'name the branch of a clone', args: ['symbolic-ref', 'HEAD', branch] });
+  durablePoint('clone-branch:after');
   return clone;
 }
 
@@ -66,7 +70,9 @@ async function shareObjects(source: Repository, clone: Repository): Promise<void
 /** Where the history of the source ends, that of the clone ends too. */
 async function copyIfPresent(from: string, to: string): Promise<void> {
   try {
+    durablePoint('clone-shallow:before');
     await copyFile(from, to);
+    durablePoint('clone-shallow:after');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw describeSystemError(error, { action: 'copy', path: from });
   }

@@ -6,7 +6,7 @@ import { callGit } from '../call.ts';
 import type { Identity, ObjectId, Repository } from '../contract.ts';
 import { keepRef } from '../refs/keep-ref.ts';
 import { requireId } from '../object-id.ts';
-import { droverFolder } from '../refs/receipts.ts';
+import { droverFolder } from '../refs/receipts-place.ts';
 
 const LIMIT_MS = 10 * 60_000;
 
@@ -44,13 +44,14 @@ export async function takeCommits(
 async function putInPlace({ commonDir }: Repository, folder: string, file: string): Promise<void> {
   const packs = join(commonDir, 'objects/pack');
   createFolderExclusive(packs, { mode: 0o777 });
-  durablePoint('pack:before');
   for (const ending of ['.pack', '.idx']) {
     await syncAt(`${file}${ending}`);
+    durablePoint(`pack-rename${ending}:before`);
     await rename(`${file}${ending}`, join(packs, `${file.slice(folder.length + 1)}${ending}`));
+    durablePoint(`pack-rename${ending}:after`);
   }
   await syncAt(packs);
-  durablePoint('pack:after');
+  durablePoint('pack-folder:after');
 }
 
 async function syncAt(path: string): Promise<void> {

@@ -5,8 +5,9 @@ import { callGit } from '../call.ts';
 import { commitTree, readCommit } from '../objects/commit.ts';
 import type { Identity, ObjectId, Repository } from '../contract.ts';
 import { dateOf } from '../environment.ts';
-import { worktreeUnknown } from '../errors.ts';
-import { keepRef } from '../refs/keep-ref.ts';
+import { isDroverError } from '../../errors/index.ts';
+import { effectUnknown, worktreeUnknown } from '../errors.ts';
+import { deleteRef, keepRef } from '../refs/keep-ref.ts';
 import { moveRef } from '../refs/move-ref.ts';
 import { requireId } from '../object-id.ts';
 import type { GitPath } from '../path.ts';
@@ -14,6 +15,7 @@ import { withReceipt } from '../refs/receipts.ts';
 import { requireRef } from '../refs/ref-name.ts';
 import { readHead } from '../refs/read-refs.ts';
 import { openRepository } from '../repository.ts';
+import { aloneWithWorktrees } from './repository-lock.ts';
 import { snapshotFiles } from './working-tree.ts';
 import { listWorktrees, type Worktree } from './worktree-list.ts';
 
@@ -35,25 +37,52 @@ const CHECKOUT_LIMIT_MS = 10 * 60_000;
 
 /**
  * Makes a worktree and opens it. Its files are written without hooks; smudge filters of the configuration run.
- * Throws `git-failed` when something is at the path, `dash-path`, `git-locked`, `disk-full`.
+ * Takes its turn with others who add or remove worktrees. When git refuses, no branch is left behind.
+ * Throws `git-failed` when something is at the path, `dash-path`, `git-locked`, `disk-full`, `worktrees-busy`, and
+ * `git-effect-unknown` when it was cut off: then a worktree and its branch may be there.
  */
 export async function addWorktree(repository: Repository, request: WorktreeRequest): Promise<WorktreeOutcome> {
-  const { path, commit, branch, who } = request;
-  const place = requirePlace(path);
+  requirePlace(request.path);
+  return aloneWithWorktrees(repository, () => addAlone(repository, request));
+}
+
+async function addAlone(repository: Repository, request: WorktreeRequest): Promise<WorktreeOutcome> {
+  const { commit, branch, who } = request;
   if (branch !== undefined) {
     const made = await moveRef(repository, { ref: branch, from: undefined, to: commit, who, reason: 'drover: new branch' });
     if (made.kind === 'moved-on') return { kind: 'branch-exists', actual: made.actual };
   }
+  try {
+    return { kind: 'added', worktree: await checkOut(repository, request) };
+  } catch (error) {
+    // Where the worktree may stand, its branch stays with it. Why it failed is worth more than why the branch remains.
+    if (branch !== undefined && !isUnknown(error)) await takeBack(repository, { ...request, branch }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function checkOut(repository: Repository, { path, commit, branch, who }: WorktreeRequest): Promise<Repository> {
   const change = { kind: 'worktree', name: path, before: undefined, after: requireId(commit), who } as const;
-  const worktree = await withReceipt(repository, change, async () => {
+  return withReceipt(repository, change, async () => {
     durablePoint('worktree-add:before');
-    const args = ['worktree', 'add', '--quiet', '--detach', '--', place, commit];
+    const args = ['worktree', 'add', '--quiet', '--detach', '--', requirePlace(path), commit];
     await callGit(repository, { what: 'add a worktree', args, limitMs: CHECKOUT_LIMIT_MS });
     durablePoint('worktree-add:after');
-    return { outcome: await openRepository(repository.git, path), done: true };
+    const worktree = await openRepository(repository.git, path);
+    if (branch !== undefined) await putOnBranch(worktree, branch);
+    return { outcome: worktree, done: true };
   });
-  if (branch !== undefined) await putOnBranch(worktree, branch);
-  return { kind: 'added', worktree };
+}
+
+function isUnknown(error: unknown): boolean {
+  return isDroverError(error) && error.code === effectUnknown.definition.code;
+}
+
+async function takeBack(
+  repository: Repository,
+  { branch, commit, who }: WorktreeRequest & { readonly branch: string },
+): Promise<void> {
+  await deleteRef(repository, { ref: branch, from: commit, who, reason: 'drover: no worktree came of it' });
 }
 
 export interface KeptFiles {
@@ -86,13 +115,22 @@ export type RemovalOutcome =
 
 /**
  * Removes a worktree after keeping its files as `keepFiles` does; `kept` is `undefined` when its folder was gone.
- * Its configuration must have been compared before, when an agent was in it. Throws `worktree-unknown`, `git-failed`
- * for a locked worktree.
+ * Its configuration must have been compared before, when an agent was in it. Takes its turn as `addWorktree` does.
+ * Throws `worktree-unknown`, `git-failed` for a locked worktree, `worktrees-busy`, and `git-effect-unknown` when it was
+ * cut off.
  */
-export async function removeWorktree(
-  repository: Repository,
-  { path, name, who }: { readonly path: string; readonly name: string; readonly who: Identity },
-): Promise<RemovalOutcome> {
+export async function removeWorktree(repository: Repository, removal: WorktreeRemoval): Promise<RemovalOutcome> {
+  return aloneWithWorktrees(repository, () => removeAlone(repository, removal));
+}
+
+interface WorktreeRemoval {
+  readonly path: string;
+  /** Of the keep-ref. */
+  readonly name: string;
+  readonly who: Identity;
+}
+
+async function removeAlone(repository: Repository, { path, name, who }: WorktreeRemoval): Promise<RemovalOutcome> {
   const found = (await listWorktrees(repository)).find((worktree) => worktree.path === path);
   if (found === undefined) throw worktreeUnknown({ path, where: repository.commonDir });
   const kept = await keepAnyway(repository, { found, name, who });
@@ -133,7 +171,9 @@ async function commitOf(checkout: Repository, { tree, who }: { tree: ObjectId; w
 /** The branch was made by us at the commit of HEAD, so that nobody else has it checked out. */
 async function putOnBranch(worktree: Repository, branch: string): Promise<void> {
   const args = ['symbolic-ref', '-m', 'drover: new branch', 'HEAD', requireRef(branch)];
+  durablePoint('worktree-branch:before');
   await callGit(worktree, { what: 'put a worktree on its branch', args });
+  durablePoint('worktree-branch:after');
 }
 
 function requirePlace(path: string): string {

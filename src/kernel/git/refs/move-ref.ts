@@ -1,8 +1,9 @@
 import { durablePoint } from '../../files/index.ts';
+import { isDroverError } from '../../errors/index.ts';
 import { callGit, type GitAnswer } from '../call.ts';
 import type { Identity, ObjectId, Repository } from '../contract.ts';
 import { dateOf, signatureEnvironment } from '../environment.ts';
-import { refIsSymbolic } from '../errors.ts';
+import { effectUnknown, refIsSymbolic } from '../errors.ts';
 import { failureOf } from '../failure.ts';
 import { requireId, zeroId } from '../object-id.ts';
 import { withReceipt } from './receipts.ts';
@@ -34,7 +35,10 @@ export type RefMoveOutcome =
 
 /**
  * Moves one ref from a value to another, or not at all when it holds something else by now (compare-and-swap).
- * Throws `bad-ref-name`, `ref-is-symbolic`, `git-locked`, and `git-failed` when `to` does not exist.
+ * When git was cut off (by its limit, the host's signal, another signal), the ref is looked at: `moved` when it holds
+ * `to`; the reason is thrown when it still holds `from`; otherwise `git-effect-unknown`.
+ * Throws `bad-ref-name`, `ref-is-symbolic`, `git-locked`, `git-failed` when `to` does not exist, and
+ * `git-receipt-not-written` after the move.
  *
  * @example
  * const outcome = await moveRef(repository, { ref: 'refs/heads/main', from: tip, to: commit, who, reason: 'drover: land' });
@@ -50,13 +54,43 @@ export async function changeRef(repository: Repository, change: RefChange): Prom
   const found = await glanceAtRef(repository, ref);
   if (found?.symbolic !== undefined) throw refIsSymbolic({ ref, target: found.symbolic });
   if (found !== undefined && found.id !== from) return { kind: 'moved-on', actual: found.id };
-  return withReceipt(repository, { kind: 'ref', name: ref, before: from, after: to, who: change.who }, async () => {
-    durablePoint('ref:before');
-    const answer = await transact(repository, { ...change, command });
-    durablePoint('ref:after');
-    const outcome = await outcomeOf(repository, change, answer);
-    return { outcome, done: outcome.kind === 'moved' };
+  const receipt = { kind: 'ref', name: ref, before: from, after: to, who: change.who } as const;
+  const outcome = await withReceipt(repository, receipt, async () => {
+    const reached = await attempt(repository, { ...change, command });
+    return { outcome: reached, done: reached.kind === 'moved' };
   });
+  if (outcome.kind === 'cut-off') throw outcome.error;
+  return outcome;
+}
+
+type Attempt = RefMoveOutcome | { readonly kind: 'cut-off'; readonly error: unknown };
+
+async function attempt(repository: Repository, change: RefChange & { readonly command: string }): Promise<Attempt> {
+  durablePoint('ref:before');
+  let answer: GitAnswer;
+  try {
+    answer = await transact(repository, change);
+  } catch (error) {
+    return lookAfter(repository, change, error);
+  }
+  durablePoint('ref:after');
+  return outcomeOf(repository, change, answer);
+}
+
+/** Git has ended without an answer: what the ref holds now is the answer, where it tells. */
+async function lookAfter(repository: Repository, { ref, from, to }: RefChange, error: unknown): Promise<Attempt> {
+  const unknown = (): unknown =>
+    effectUnknown({ change: ref, where: repository.commonDir, reason: error instanceof Error ? error.message : String(error) }, error);
+  // What is left of a process that could not be ended may still move it.
+  if (isDroverError(error) && error.code === 'process-not-ended') throw unknown();
+  // Also when the host wants everything stopped: what happened has to be known.
+  const { signal: _, ...git } = repository.git;
+  const found = await readRef({ ...repository, git }, ref).catch(() => {
+    throw unknown();
+  });
+  if (found?.id === to) return { kind: 'moved' };
+  if (found?.id === from) return { kind: 'cut-off', error };
+  throw unknown();
 }
 
 function commandFor({ objectFormat }: Repository, { ref, from, to }: Pick<RefChange, 'ref' | 'from' | 'to'>): string {

@@ -2,13 +2,14 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeSystemError } from '../../errors/index.ts';
 import type { ObjectId, Repository } from '../contract.ts';
-import { receiptsEnd, readReceipts, type Receipt } from './receipts.ts';
+import { markReceipts, readReceipts, requireReceipts, type Receipt, type ReceiptsMark } from './receipts.ts';
+import { requireOutOfReach } from './receipts-place.ts';
 import { listRefs } from './read-refs.ts';
 
 /** The refs of a repository at one moment, with what is needed to tell later whose the changes are. JSON keeps it. */
 export interface RefRecord {
   readonly refs: Readonly<Record<string, ObjectId>>;
-  readonly receipts: number;
+  readonly receipts: ReceiptsMark;
   /** Sizes of the logs in which each checkout notes the moves of its HEAD. */
   readonly logs: Readonly<Record<string, number>>;
 }
@@ -34,9 +35,16 @@ interface Comparison {
   readonly reach: (ref: string) => boolean;
 }
 
-/** Taken when an agent is let in. */
+export interface Suspicions {
+  readonly changes: readonly UnexplainedChange[];
+  /** As in `Receipts`: lines that somebody else put among the receipts, where no agent should be able to. */
+  readonly foreignLines: readonly number[];
+}
+
+/** Taken when an agent is let in. Throws `receipts-in-reach`. */
 export async function recordRefs(repository: Repository): Promise<RefRecord> {
-  const [receipts, logs, refs] = await Promise.all([receiptsEnd(repository), logSizes(repository), listRefs(repository)]);
+  requireOutOfReach(repository);
+  const [receipts, logs, refs] = await Promise.all([markReceipts(repository), logSizes(repository), listRefs(repository)]);
   return { refs: refTable(refs), receipts, logs };
 }
 
@@ -44,18 +52,21 @@ export async function recordRefs(repository: Repository): Promise<RefRecord> {
  * The ref changes since `before` that the agent of `checkout` may have made. Not blamed on it: what drover has a
  * receipt for (an open one too), what HEAD of another checkout went through (a person's commit), and what the agent
  * could not reach. The rest is a suspicion and no proof: a person may have moved a branch that is checked out nowhere.
+ * Throws `receipts-in-reach`, and `receipts-changed` when those of that time are not there as they were.
  */
 export async function suspectChanges(
   checkout: Repository,
   before: RefRecord,
   reach: (ref: string) => boolean,
-): Promise<readonly UnexplainedChange[]> {
+): Promise<Suspicions> {
+  requireOutOfReach(checkout);
   // The refs first: what explains a change is written before it, or with it.
   const after = refTable(await listRefs(checkout));
-  const receipts = await readReceipts(checkout, { since: before.receipts });
+  await requireReceipts(checkout, before.receipts);
+  const { receipts, foreignLines } = await readReceipts(checkout, { since: before.receipts.bytes });
   const moves = await movesOfOthers(checkout, before);
   const explanations = [...receipts.flatMap(moveOf), ...moves];
-  return unexplainedChanges({ before: before.refs, after, explanations, reach });
+  return { changes: unexplainedChanges({ before: before.refs, after, explanations, reach }), foreignLines };
 }
 
 /** A change is explained when explained moves lead from the one value to the other, in as many steps as it takes. */

@@ -23,6 +23,7 @@ import {
   tryRepositoryLock,
   type Repository,
 } from '../../../../src/kernel/git/index.ts';
+import { aloneWithWorktrees } from '../../../../src/kernel/git/checkouts/repository-lock.ts';
 import { canaryIn, commitInCheckout, commitOf, emptyStage, put, runGit, stageWith, WHO } from '../../../support/git-repository.ts';
 
 async function withWorktree(branch?: string) {
@@ -50,7 +51,7 @@ describe('worktrees', () => {
       { path: folder, branch: 'refs/heads/main', ...facts },
       { path, branch: 'refs/heads/task/1', ...facts },
     ]);
-    expect(await readReceipts(repository)).toMatchObject([
+    expect((await readReceipts(repository)).receipts).toMatchObject([
       { kind: 'ref', name: 'refs/heads/task/1', state: 'done' },
       { kind: 'worktree', name: path, before: undefined, after: tip, state: 'done' },
     ]);
@@ -64,6 +65,9 @@ describe('worktrees', () => {
     expect(existsSync(join(home, 't'))).toBe(false);
     put(join(home, 't/mine'), 'x');
     await expect(addWorktree(repository, { path: join(home, 't'), commit: tip, who: WHO })).rejects.toMatchObject({ code: 'git-failed' });
+    const onBranch = { path: join(home, 't'), commit: tip, branch: 'refs/heads/new', who: WHO };
+    await expect(addWorktree(repository, onBranch)).rejects.toMatchObject({ code: 'git-failed' });
+    expect(await readRef(repository, 'refs/heads/new')).toBeUndefined();
     expect(readdirSync(join(home, 't'))).toEqual(['mine']);
     await expect(addWorktree(repository, { path: '--force', commit: tip, who: WHO })).rejects.toMatchObject({ code: 'worktree-unknown' });
   });
@@ -95,7 +99,7 @@ describe('worktrees', () => {
     const { repository, path } = await withWorktree();
     const work = commitInCheckout(path, { a: '2' });
     expect(await removeWorktree(repository, { path, name: 't', who: WHO })).toMatchObject({ kind: 'removed', kept: { commit: work } });
-    expect((await readReceipts(repository)).at(-1)).toMatchObject({ kind: 'worktree', name: path, before: work, after: undefined, state: 'done' });
+    expect((await readReceipts(repository)).receipts.at(-1)).toMatchObject({ kind: 'worktree', name: path, before: work, after: undefined, state: 'done' });
   });
 
   test('stays when something in it could not be kept', async () => {
@@ -125,6 +129,54 @@ describe('worktrees', () => {
     expect(await listWorktrees(repository)).toMatchObject(expected);
     const old = { ...repository.git, version: { major: 2, minor: 35, text: '2.35.0' } };
     expect(await listWorktrees({ ...repository, git: old })).toMatchObject(expected);
+  });
+});
+
+describe('many at once with worktrees', () => {
+  // May take over 5 s: twenty changes, each of some ten calls of git, one after the other.
+  test('twenty adds and removes: each is made or clearly refused, and nothing is orphaned', async () => {
+    const { repository: quick, folder, home, tip } = await stageWith({ a: '1' });
+    const repository = { ...quick, git: { ...quick.git, limitMs: 600_000 } };
+    const old = Array.from({ length: 6 }, (_, n) => join(home, `old-${n}`));
+    for (const path of old) runGit(folder, ['worktree', 'add', '-q', '--detach', path]);
+    const add = (n: number, branch: number) =>
+      addWorktree(repository, { path: join(home, `new-${n}`), commit: tip, branch: `refs/heads/task/${branch}`, who: WHO });
+    const remove = (path: string) => removeWorktree(repository, { path, name: 't', who: WHO });
+    const ends = await Promise.allSettled([
+      ...[0, 1, 2, 3, 4, 5, 6, 7].map((n) => add(n, n)),
+      ...old.map(remove),
+      // For the branch of the first, for the place of the second, for worktrees that go: one of them comes first.
+      ...[8, 9].map((n) => add(n, 0)),
+      ...[10, 11].map((branch) => add(1, branch)),
+      ...old.slice(0, 2).map(remove),
+    ]);
+    const told = ends.map((end) => (end.status === 'fulfilled' ? end.value.kind : (end.reason as { code: string }).code)).sort();
+    const counts = [...new Set(told)].map((kind) => [kind, told.filter((each) => each === kind).length]);
+    expect(counts).toEqual([['added', 8], ['branch-exists', 2], ['git-failed', 2], ['removed', 6], ['worktree-unknown', 2]]);
+    const trees = await listWorktrees(repository);
+    expect(trees.every(({ path, missing }) => !missing && existsSync(join(path, '.git')))).toBe(true);
+    const branches = (await listRefs(repository, 'refs/heads')).map(({ name }) => name);
+    expect(trees.map(({ branch }) => branch).sort()).toEqual(branches);
+    expect(trees).toHaveLength(9);
+    expect(readdirSync(join(repository.commonDir, 'worktrees'))).toHaveLength(8);
+  });
+
+  test('wait for each other, until that takes too long or the host stops; then nothing is changed', async () => {
+    const { repository, path, worktree, home, tip } = await withWorktree();
+    const atOnce = { ...worktree, git: { ...worktree.git, limitMs: 0 } };
+    const stopped = { ...worktree, git: { ...worktree.git, signal: AbortSignal.abort(new RangeError('enough')) } };
+    const request = { path: join(home, 't'), commit: tip, branch: 'refs/heads/t', who: WHO };
+    const removal = { path, name: 't', who: WHO };
+    const waiting = await aloneWithWorktrees(repository, async () => {
+      for (const [from, refusal] of [[atOnce, { code: 'worktrees-busy' }], [stopped, { message: 'enough' }]] as const) {
+        await expect(addWorktree(from, request)).rejects.toMatchObject(refusal);
+        await expect(removeWorktree(from, removal)).rejects.toMatchObject(refusal);
+      }
+      expect(await readRef(repository, request.branch)).toBeUndefined();
+      expect([existsSync(path), existsSync(request.path)]).toEqual([true, false]);
+      return { added: addWorktree(worktree, request) };
+    });
+    expect(await waiting.added).toMatchObject({ kind: 'added' });
   });
 });
 
@@ -218,7 +270,6 @@ describe('locks of a repository', () => {
     symlinkSync(folder, join(home, 'link'));
     const linked = await openRepository(repository.git, join(home, 'link'));
     const kinds = [
-      { kind: 'worktrees' },
       { kind: 'landing', branch: 'refs/heads/main' },
       { kind: 'landing', branch: 'refs/heads/other' },
       { kind: 'checkout', path: folder },
@@ -233,12 +284,13 @@ describe('locks of a repository', () => {
 
   test('are waited for, until somebody gives up', async () => {
     const { repository } = await emptyStage();
-    const lock = take(repository, { kind: 'worktrees' });
+    const kind = { kind: 'landing', branch: 'refs/heads/main' } as const;
+    const lock = take(repository, kind);
     const giveUp = new AbortController();
-    const waiting = repositoryLock(repository, { kind: 'worktrees' }, { signal: giveUp.signal });
+    const waiting = repositoryLock(repository, kind, { signal: giveUp.signal });
     giveUp.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
-    const next = repositoryLock(repository, { kind: 'worktrees' }, { signal: new AbortController().signal });
+    const next = repositoryLock(repository, kind, { signal: new AbortController().signal });
     lock.release();
     (await next).release();
     expect(statSync(join(repository.commonDir, 'drover')).mode & 0o777).toBe(0o700);

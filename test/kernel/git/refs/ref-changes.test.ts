@@ -70,18 +70,18 @@ describe('whose a change is', () => {
     commitInCheckout(folder, { b: '2' });
     const landed = await commitOf(repository, { c: '1' }, [tip]);
     await moveRef(repository, { ref: 'refs/heads/landed', from: undefined, to: landed, who: WHO, reason: 'land' });
-    expect(await suspectChanges(worktree, before, everywhere)).toEqual([]);
+    expect((await suspectChanges(worktree, before, everywhere)).changes).toEqual([]);
   });
 
   test('the agent that moves another branch is suspected; in a clone it could not have', async () => {
     const { worktree, before, tip } = await agentAtWork();
     const own = commitInCheckout(join(worktree.topLevel ?? ''), { b: '1' });
     runGit(worktree.topLevel ?? '', ['update-ref', MAIN, own]);
-    expect(await suspectChanges(worktree, before, everywhere)).toEqual([
+    expect((await suspectChanges(worktree, before, everywhere)).changes).toEqual([
       { ref: MAIN, before: tip, after: own },
       { ref: 'refs/heads/task', before: tip, after: own },
     ]);
-    expect(await suspectChanges(worktree, before, () => false)).toEqual([]);
+    expect((await suspectChanges(worktree, before, () => false)).changes).toEqual([]);
   });
 
   test('what happened before the agent came explains nothing', async () => {
@@ -93,7 +93,7 @@ describe('whose a change is', () => {
     const before = await recordRefs(repository);
     runGit(folder, ['update-ref', 'refs/heads/x', two]);
     const again = await openRepository(repository.git, folder);
-    expect(await suspectChanges(again, before, everywhere)).toEqual([{ ref: 'refs/heads/x', before: tip, after: two }]);
+    expect((await suspectChanges(again, before, everywhere)).changes).toEqual([{ ref: 'refs/heads/x', before: tip, after: two }]);
     expect(JSON.parse(JSON.stringify(before))).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -16,6 +16,7 @@ import {
 import { canaryIn, commitOf, emptyStage, put, runGit, stageWith, WHO } from '../../../support/git-repository.ts';
 
 const MAIN = 'refs/heads/main';
+const FIXTURE = join(import.meta.dirname, '../../../fixtures/state/0.2.0/git/receipts.jsonl');
 const WHY = { who: WHO, reason: 'test' };
 
 async function twoCommits() {
@@ -185,11 +186,11 @@ describe('keeping', () => {
 
 describe('receipts', () => {
   const short = async (repository: Repository, since = 0) =>
-    (await readReceipts(repository, { since })).map(({ name, before, after, state }) => [name, before, after, state]);
+    (await readReceipts(repository, { since })).receipts.map(({ name, before, after, state }) => [name, before, after, state]);
 
   test('each change leaves one, whichever checkout it came from; what did not happen says so', async () => {
     const { repository, folder, home, one, two } = await twoCommits();
-    expect(await readReceipts(repository)).toEqual([]);
+    expect(await readReceipts(repository)).toEqual({ receipts: [], foreignLines: [] });
     await moveRef(repository, { ref: MAIN, from: undefined, to: one, ...WHY });
     runGit(folder, ['worktree', 'add', '-q', '--detach', join(home, 'tree')]);
     const worktree = await openRepository(repository.git, join(home, 'tree'));
@@ -201,7 +202,22 @@ describe('receipts', () => {
       [MAIN, one, two, 'done'],
       [MAIN, two, one, 'not-done'],
     ]);
-    expect((await readReceipts(repository))[0]).toMatchObject({ kind: 'ref', who: WHO, at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect((await readReceipts(repository)).receipts[0]).toMatchObject({ kind: 'ref', who: WHO, at: expect.stringMatching(/^\d{4}-.*Z$/) });
+  });
+
+  test('those that version 0.2.0 wrote are read', async () => {
+    const { repository } = await emptyStage();
+    const { receiptsFolder = '' } = repository.git;
+    mkdirSync(join(receiptsFolder, repository.key));
+    copyFileSync(FIXTURE, join(receiptsFolder, repository.key, 'receipts.jsonl'));
+    const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
+    const { receipts, foreignLines } = await readReceipts(repository);
+    expect(receipts).toEqual([
+      { kind: 'ref', name: MAIN, before: undefined, after: one, who: WHO, at: '2026-01-02T03:04:05.000000000Z', state: 'done' },
+      { kind: 'worktree', name: '/trees/ünïcode"', before: two, after: undefined, who: WHO, at: '2026-01-02T03:04:06.000000000Z', state: 'not-done' },
+      { kind: 'ref', name: MAIN, before: one, after: two, who: WHO, at: '2026-01-02T03:04:07.000000000Z', state: 'open' },
+    ]);
+    expect(foreignLines).toEqual([5]);
   });
 
   test('a change whose end is not known stays open', async () => {
