@@ -242,6 +242,21 @@ test('twenty runs at once in one project all succeed, each under its own id', { 
   expect((await project.bach(['runs', 'list', '--runs-limit', '0'])).stdout.trim().split('\n').length).toBe(20);
 });
 
+test('a target that empties its log by writing to /dev/stderr is told so, and nothing after it is unshown or unmasked', async () => {
+  const secret = 'hunter2hunter2zz';
+  const project = scripted('x', 'echo one; echo two; sleep .5; echo "secret $MY_PASSWORD" > /dev/stderr; echo four');
+  project.write('.env', `MY_PASSWORD=${secret}\n`);
+  const run = start(project, ['run', 'shell/x']);
+  expect(await run.exit).toBe(0);
+  const stdout = await run.stdout;
+  const masked = `secret ${'*'.repeat(secret.length)}`;
+  for (const line of ['one', 'two', masked, 'four']) expect(stdout).toContain(`[shell/x] ${line}\n`);
+  expect(stdout).toContain('[shell/x] it emptied its log');
+  expect(stdout).not.toContain(secret);
+  const log = project.read(`.bach/runs/${runIdIn(stdout.slice(stdout.lastIndexOf('\nrun ') + 1))}/shell__x.log`);
+  expect(log.startsWith(`${masked}\nfour\nit emptied its log`)).toBe(true);
+});
+
 test('a reader that closes the pipe loses no run', async () => {
   const project = bachProject('shell "x" { shell = "seq 1 100000; touch done" }\n');
   const child = spawn('sh', ['-c', '"$0" run shell/x | head -n 1', BACH], { cwd: project.folder });

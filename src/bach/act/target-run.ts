@@ -13,6 +13,8 @@ import type { RunContext } from './run-context.ts';
 /** Between TERM and KILL. */
 export const GRACE_MS = 5_000;
 
+const CUT_LOG = 'it emptied its log, as `> /dev/stderr` does: what it had printed before is no longer in the log (`>>` keeps it)';
+
 /** How the operation of a target ended. */
 export interface TargetEnd {
   readonly status: 'success' | 'failed';
@@ -81,6 +83,7 @@ export class TargetRun {
     cutter.write(redactor.flush());
     cutter.end();
     if (exit.skipped > 0) this.note(`${exit.skipped} bytes more are in the log alone`);
+    if (exit.truncated > 0) this.note(CUT_LOG);
     if (exit.survivors !== undefined) this.note(survivorsLine(exit.survivors));
     const end = this.#endOf(exit);
     if (end.message !== '') this.note(end.message);

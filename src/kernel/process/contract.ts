@@ -98,6 +98,12 @@ export type ChildExit = LeaderEnd & {
   readonly logEnd: number;
   /** Bytes that only the log has: after a stop a backlog is not delivered, but for its last 64 KiB. */
   readonly skipped: number;
+  /**
+   * How often the log was found cut, as a program does that opens its output by name (`> /dev/stderr`). What stood in it
+   * is gone; what came after was delivered and masked from the start of the file, some of it perhaps a second time.
+   * 0 also where nothing follows the log.
+   */
+  readonly truncated: number;
 };
 
 export interface Child {

@@ -13,6 +13,9 @@ const WATCH_FROM_POLL = 2;
 /** Of what comes after a stop was asked for, only the end is worth waiting for. */
 const TAIL_AFTER_STOP = 64 * 1024;
 
+/** At the end only a process that got away can still cut the log, and must not hold us up for ever. */
+const CUTS_AT_THE_END = 2;
+
 type Consumer = NonNullable<SpawnRequest['onOutput']>;
 
 interface FollowerOptions {
@@ -34,6 +37,8 @@ export class Follower {
   #end: number | undefined;
   #stopping = false;
   #skipped = 0;
+  #truncated = 0;
+  #mostCuts = Infinity;
   #polls = 0;
   #buffer: Buffer | undefined;
   #watcher: FSWatcher | undefined;
@@ -62,6 +67,11 @@ export class Follower {
     return this.#skipped;
   }
 
+  /** How often the log was found cut. */
+  get truncated(): number {
+    return this.#truncated;
+  }
+
   /** From here on a backlog is passed over, but for its end: whoever wants a stop does not want to wait for it. */
   hurry(): void {
     this.#stopping = true;
@@ -72,6 +82,7 @@ export class Follower {
     this.#endPolling();
     this.#watcher?.close();
     this.#end = end;
+    this.#mostCuts = this.#truncated + CUTS_AT_THE_END;
     await this.#delivery;
     await this.#deliver();
     await this.#finishScrubbing(end);
@@ -106,6 +117,9 @@ export class Follower {
   /** Also after a consumer failed: what a log keeps does not depend on who reads it. */
   async #finishScrubbing(end: number): Promise<void> {
     try {
+      this.#heedCut(end);
+      // What was masked while it was being cut may be masked in the wrong place, and not in the right one.
+      if (this.#truncated > 0) this.#scrubbedTo = 0;
       await this.#scrub(end, true);
     } catch (error) {
       // As above.
@@ -127,21 +141,35 @@ export class Follower {
   #read(): Buffer | undefined {
     if (this.#failure !== undefined) return undefined;
     const size = this.#end ?? this.#log.size();
-    // A child may cut its own log: what it writes afterwards is new.
-    this.#offset = Math.min(this.#offset, size);
+    this.#heedCut(size);
     if (this.#stopping) this.#passOver(size - TAIL_AFTER_STOP - this.#offset);
     const length = Math.min(size - this.#offset, LARGEST_CHUNK);
     if (length === 0) return undefined;
     this.#buffer ??= Buffer.allocUnsafeSlow(LARGEST_CHUNK);
     const count = readSync(this.#log.descriptor, this.#buffer, 0, length, this.#offset);
+    if (count === 0) return undefined;
+    const chunk = this.#buffer.subarray(0, count);
+    this.#log.cutWatch.read(chunk, this.#offset);
     this.#offset += count;
-    return count === 0 ? undefined : this.#buffer.subarray(0, count);
+    return chunk;
+  }
+
+  /** A child may cut its own log: all that stands in it then is new. */
+  #heedCut(size: number): void {
+    if (this.#truncated < this.#mostCuts && this.#log.cutWatch.isCut(size, this.#offset)) {
+      this.#truncated += 1;
+      this.#log.cutWatch.restart();
+      this.#scrubbedTo = 0;
+      this.#offset = 0;
+    }
+    this.#offset = Math.min(this.#offset, size);
   }
 
   #passOver(bytes: number): void {
     if (bytes <= 0) return;
     this.#offset += bytes;
     this.#skipped += bytes;
+    this.#log.cutWatch.passedOver();
   }
 }
 

@@ -1,6 +1,7 @@
 import { constants, fstatSync } from 'node:fs';
 import { describeSystemError, isDroverError } from '../errors/index.ts';
 import type { SpawnRequest } from './contract.ts';
+import { CutWatch } from './cut-watch.ts';
 import { logMoved } from './errors.ts';
 import { openPlainFile, type PlainFile } from './plain-file.ts';
 import { startFailure, type StartFailure } from './start-failure.ts';
@@ -15,6 +16,8 @@ export interface Log {
   readonly start: number;
   /** What change notification can be asked about; `undefined` where a bare descriptor has no name. */
   readonly watchable: string | undefined;
+  /** Made before the child, which may cut the log with its first breath. */
+  readonly cutWatch: CutWatch;
   readonly size: () => number;
   /** Opens it once more, to change what stands in it: a descriptor for append writes at the end, wherever it is told to. */
   readonly openInPlace: () => PlainFile;
@@ -43,7 +46,8 @@ function logAt(descriptor: number, path?: string): Log {
   const size = (): number => fstatSync(descriptor).size;
   const watchable = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : path;
   const openInPlace = (): PlainFile => openAgain(watchable ?? `/dev/fd/${descriptor}`, { descriptor, name: path ?? `descriptor ${descriptor}` });
-  return { descriptor, start: size(), watchable, size, openInPlace, close: () => undefined };
+  const start = size();
+  return { descriptor, start, watchable, cutWatch: new CutWatch(descriptor, start), size, openInPlace, close: () => undefined };
 }
 
 /** By name another file may stand there by now, which is not ours to write to. */

@@ -106,7 +106,7 @@ async function supervise(supervised: Supervised): Promise<ChildExit> {
     const { layer, containment, caveat } = enclosure;
     const facts = { durationMs: elapsed(), stopped: ending.stopped, survivors, left, layer, containment, caveat, logEnd: log.size() };
     await Promise.all([follower?.finish(facts.logEnd), record?.close({ isLeft: survivors === 'left' })]);
-    return { ...end, ...facts, skipped: follower?.skipped ?? 0 };
+    return { ...end, ...facts, skipped: follower?.skipped ?? 0, truncated: follower?.truncated ?? 0 };
   } finally {
     log.close();
   }
@@ -142,7 +142,7 @@ function neverStarted(leader: Leader, { enclosure: { layer, containment, caveat 
     const end = await leader.ended;
     const logEnd = log?.start ?? 0;
     log?.close();
-    const facts = { stopped: undefined, survivors: undefined, left: [], layer, containment, caveat, skipped: 0 };
+    const facts = { stopped: undefined, survivors: undefined, left: [], layer, containment, caveat, skipped: 0, truncated: 0 };
     return { ...end, ...facts, durationMs: elapsed(), logEnd };
   };
   return { pid: undefined, layer, containment, exit: settle(), stop: () => undefined, kill: () => undefined };
