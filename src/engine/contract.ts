@@ -155,7 +155,7 @@ export interface Limits<Shapes extends StepShapes> {
   readonly deadlineMs: (step: Step<Shapes>) => number;
   /**
    * Milliseconds that a step gets to end once its signal is aborted; then it counts as unknown and the run parks.
-   * After a hard stop also what `publish`, and the ending of leftovers, get.
+   * After a hard stop also what `gather`, `publish`, and the ending of leftovers, get.
    */
   readonly graceMs: number;
   /** Milliseconds that steps get to finish after a graceful stop. Without it they get their own deadline. */

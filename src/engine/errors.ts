@@ -49,6 +49,13 @@ export const epochUnreadable = defineError<{ path: string }>({
   remedy: 'keep a copy of the run folder, then put the file back from a copy; without it the step log tells the epoch',
 });
 
+export const epochMissing = defineError<{ path: string }>({
+  code: 'epoch-missing',
+  means: 'The file that names the holder of a run was deleted, or its folder was moved, while the run was held. Nothing more is begun, since nobody could tell whether the run was taken over.',
+  message: ({ path }) => `${path} was deleted or moved while the run was held`,
+  remedy: 'find out what did it, and start the run again once its folder is back in its place; the step log tells the epoch',
+});
+
 export const leftoversAlive = defineError<{
   processes: readonly { readonly pid: number; readonly name: string }[];
   /** Session records of which nothing here tells whether their program still runs. */

@@ -1,7 +1,7 @@
 import { deadlineAfter, markClock, sleptMs, type ClockMark, type Deadline } from '../kernel/time/index.ts';
 import type { Receipt, StepContext, Timing } from './contract.ts';
 import type { EnginePorts } from './ports.ts';
-import { receiptOfThrown, unknown } from './receipts.ts';
+import { receiptOf, receiptOfThrown, unknown } from './receipts.ts';
 
 export interface FlightPlan<World> {
   readonly world: World;
@@ -68,8 +68,8 @@ export class Flight<World> {
   async #fly(): Promise<void> {
     const { world, work } = this.#plan;
     try {
-      const receipt = await work({ world, signal: this.#end.signal, stopping: this.#stopping.signal });
-      this.#land({ receipt, abandoned: false });
+      const answer: unknown = await work({ world, signal: this.#end.signal, stopping: this.#stopping.signal });
+      this.#land({ receipt: receiptOf(answer), abandoned: false });
     } catch (error) {
       this.#land({ receipt: receiptOfThrown(error), abandoned: false });
     }

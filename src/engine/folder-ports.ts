@@ -40,6 +40,7 @@ export function folderPorts(folder: string, { clock, ids, settleLeftovers, mask 
     lock: () => tryLock(files.lock),
     by,
     fence: fileFence(files.epoch, by),
+    logPath: files.log,
     readLog: () => readStepLog(files.log),
     openLog: async () => {
       await removeLeftovers(folder, { before: clock.wall() - ABANDONED_AFTER });

@@ -5,8 +5,6 @@ import { FORMAT, type StepRecord } from './record.ts';
 
 /** Where the engine writes what it decided and what became of it. */
 export interface StepLog {
-  /** For messages. */
-  readonly path: string;
   /** The record is durable when this resolves. */
   append(record: StepRecord): Promise<void>;
   close(): Promise<void>;
@@ -16,7 +14,6 @@ export interface StepLog {
 export async function openStepLog(path: string, { clock, by }: { clock: Clock; by: string }): Promise<StepLog> {
   const journal = await openJournal(path, { clock, writer: by });
   return {
-    path,
     append: async ({ by: _writer, ...record }) => void (await journal.append(record)),
     close: () => journal.close(),
   };

@@ -1,11 +1,10 @@
 import type { ClockEvent } from '../kernel/time/index.ts';
 import type { Closing, Ending, Receipt, Standing, Step, StepShapes, System, Timing } from './contract.ts';
-import { checkSteps, checkWait, nameOf } from './decision-checks.ts';
+import { checkDecision, checkWait, nameOf, readySteps } from './decision-checks.ts';
 import { Doubts } from './doubts.ts';
 import type { Landing } from './flight.ts';
 import { Flights } from './flights.ts';
 import { Mailbox } from './mailbox.ts';
-import { maskEntry } from './mask.ts';
 import { nowOf, type EnginePorts } from './ports.ts';
 import { notDone } from './receipts.ts';
 import type { Seen } from './record.ts';
@@ -25,8 +24,8 @@ export interface RunOptions<World> {
 /**
  * Holds a run and works on it until it is done, parked, stopped, or taken over by somebody else. The step log is
  * read first; steps that stand in it without a receipt are reconciled, in their order, before anything is decided.
- * Throws `run-held`, what makes the log unreadable or unwritable, and what `gather`, `decide`, `fold` or `publish`
- * throw; the run is then interrupted, and a later call resumes it.
+ * Throws `run-held`, `bad-decision` before anything of that answer is written, `epoch-missing`, `epoch-unreadable`, what
+ * makes the log unreadable or unwritable, and what `gather`, `decide`, `fold` or `publish` throw; the run is then interrupted, and a later call resumes it.
  *
  * @example
  * const ending = await runSystem(toySystem, { path: folder, world, stop, ports: folderPorts(folder, { clock }) });
@@ -130,6 +129,7 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
     if (seen === undefined) return undefined;
     const { state, open } = this.#tenure.history;
     const decision = this.#system.decide(state, seen.facts, seen.now, open);
+    checkDecision(this.#system.name, decision);
     if (decision.next === 'steps') return this.#begin(decision.steps, seen);
     const idle = this.#flights.size === 0;
     if (decision.next === 'done' && idle) return this.#leave({ is: 'done' }, { seen });
@@ -145,9 +145,9 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
   async #see(): Promise<SeenBy<Facts> | undefined> {
     const { world, stop, ports } = this.#options;
     try {
-      const gathered = await this.#system.gather(this.#tenure.history.state, world, stop.immediate);
-      const facts = ports.mask(gathered) as Facts;
-      return this.#closing === undefined ? { facts, now: nowOf(ports.clock) } : undefined;
+      const gathered = await this.#withinGrace(this.#system.gather(this.#tenure.history.state, world, stop.immediate));
+      if (this.#closing !== undefined) return undefined;
+      return { facts: ports.mask(gathered) as Facts, now: nowOf(ports.clock) };
     } catch (error) {
       // A stop may well break off the looking.
       if (this.#closing !== undefined) return undefined;
@@ -156,8 +156,8 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
   }
 
   async #begin(decided: readonly Step<Shapes>[], seen: SeenBy<Facts>): Promise<undefined> {
-    const steps = decided.map((step) => maskEntry(step, this.#options.ports.mask));
-    checkSteps(this.#system.name, steps, this.#tenure.history.open);
+    const { mask } = this.#options.ports;
+    const steps = readySteps(this.#system, decided, { open: this.#tenure.history.open, mask });
     for (const [place, { kind, key, input }] of steps.entries()) {
       if (this.#closing !== undefined || this.#flights.size >= this.#system.limits.maxInFlight) return;
       const sequence = this.#tenure.history.lastSequence + 1;
@@ -225,11 +225,11 @@ class Loop<State, Facts, Shapes extends StepShapes, World> {
     return closing;
   }
 
-  #publish(standing: Standing): Promise<void> {
-    return this.#withinGrace(this.#system.publish(this.#tenure.history.state, standing, this.#options.world));
+  async #publish(standing: Standing): Promise<void> {
+    await this.#withinGrace(this.#system.publish(this.#tenure.history.state, standing, this.#options.world));
   }
 
-  #withinGrace(work: Promise<void>): Promise<void> {
+  #withinGrace<Result>(work: Promise<Result>): Promise<Result | undefined> {
     const { stop, ports } = this.#options;
     return withinGrace(work, { signal: stop.immediate, graceMs: this.#system.limits.graceMs, timers: ports.timers });
   }

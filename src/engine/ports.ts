@@ -16,7 +16,9 @@ export interface EnginePorts {
   readonly fence: Fence;
   /** Takes the secrets out of all that is recorded, and out of facts before anything is decided from them. */
   readonly mask: Mask;
-  /** The whole log; throws, with file and line, when a line is damaged. */
+  /** For messages. */
+  readonly logPath: string;
+  /** The whole log, in its order; throws, with file and line, when a line is damaged. */
   readonly readLog: () => Promise<readonly StepRecord[]>;
   readonly openLog: () => Promise<StepLog>;
   /**

@@ -21,12 +21,12 @@ interface Grace {
   readonly timers: Timers;
 }
 
-/** Resolves and rejects as the work does; once the signal is aborted it is waited for no longer than its grace. */
-export function withinGrace(work: Promise<void>, { signal, graceMs, timers }: Grace): Promise<void> {
+/** As the work ends, that or how it fails; once the signal is aborted it is waited for no longer than its grace. */
+export function withinGrace<Result>(work: Promise<Result>, { signal, graceMs, timers }: Grace): Promise<Result | undefined> {
   return new Promise((resolve, reject) => {
     let cancel = (): void => undefined;
     const silence = onAbort(signal, () => {
-      cancel = timers.after(graceMs, resolve);
+      cancel = timers.after(graceMs, () => resolve(undefined));
     });
     const over = (): void => {
       silence();

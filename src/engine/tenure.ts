@@ -26,8 +26,11 @@ export async function takeTenure<State, Shapes extends StepShapes>(
   if (lock === 'held') throw runHeld({ path });
   let log: StepLog | undefined;
   try {
+    // A log that is not ours to go on with is refused before anything is changed, the log itself and the fence included.
+    const history = new History(system, { path: ports.logPath, system: system.name });
+    const read = await applyNew(history, ports, 0);
     log = await ports.openLog();
-    return await open(system, { ports, lock, log });
+    return await open({ ports, lock, log, history }, { system: system.name, read });
   } catch (error) {
     await log?.close();
     lock.release();
@@ -36,24 +39,32 @@ export async function takeTenure<State, Shapes extends StepShapes>(
 }
 
 /**
- * The fence first, then our name into the log, then the log is read: what the holder before still wrote is either
- * above our name and is read, or below it and counts for nothing.
+ * The fence first, above all that was read, then our name into the log, then the rest of the log is read: what the
+ * holder before still wrote is either above our name and is read, or below it and counts for nothing.
  */
 async function open<State, Shapes extends StepShapes>(
-  system: Folding<State, Shapes> & { readonly name: string },
-  held: Omit<Held<State, Shapes>, 'history' | 'epoch'>,
+  held: Omit<Held<State, Shapes>, 'epoch'>,
+  { system, read }: { readonly system: string; readonly read: number },
 ): Promise<Tenure<State, Shapes>> {
-  const { ports, log } = held;
-  for (let least = 0; ; ) {
-    const epoch = await ports.fence.raise(least);
-    const history = new History(system, { path: log.path, system: system.name });
-    const tenure = new Tenure<State, Shapes>({ ...held, history, epoch });
-    await tenure.announce({ type: 'opened', system: system.name, format: FORMAT });
-    for (const record of await ports.readLog()) history.apply(record);
+  const { ports, history } = held;
+  for (let known = read; ; ) {
+    const epoch = await ports.fence.raise(history.epoch);
+    const tenure = new Tenure<State, Shapes>({ ...held, epoch });
+    await tenure.announce({ type: 'opened', system, format: FORMAT });
+    known = await applyNew(history, ports, known);
     if (history.epoch === epoch && history.holder?.by === ports.by) return tenure;
-    // A fence that was lost is behind the log: the next one is above it.
-    least = history.epoch;
   }
+}
+
+/** Takes in what came behind the first `known` records, and tells how many there are. */
+async function applyNew<State, Shapes extends StepShapes>(
+  history: History<State, Shapes>,
+  ports: Pick<EnginePorts, 'readLog'>,
+  known: number,
+): Promise<number> {
+  const records = await ports.readLog();
+  for (const record of records.slice(known)) history.apply(record);
+  return records.length;
 }
 
 interface Held<State, Shapes extends StepShapes> {

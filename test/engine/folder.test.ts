@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { fileFence } from '../../src/engine/fence.ts';
 import { runFiles } from '../../src/engine/folder-ports.ts';
-import { folderPorts, readStatus, readStepLog, runSystem } from '../../src/engine/index.ts';
+import { folderPorts, ok, readStatus, readStepLog, runSystem } from '../../src/engine/index.ts';
 import { openStepLog } from '../../src/engine/log.ts';
 import type { StepRecord } from '../../src/engine/record.ts';
 import { lookSteadily } from '../../src/engine/status.ts';
@@ -29,16 +29,23 @@ async function write(...records: readonly StepRecord[]): Promise<void> {
 describe('the fence', () => {
   test('is raised above what was, and only the last one holds it', async () => {
     const [one, two] = ['one', 'two'].map((by) => fileFence(folder.at('epoch.json'), by));
-    expect([one!.isOurs(), await one!.raise(0), one!.isOurs()]).toEqual([false, 1, true]);
+    expect([await one!.raise(0), one!.isOurs()]).toEqual([1, true]);
     expect([await two!.raise(0), two!.isOurs(), one!.isOurs()]).toEqual([2, true, false]);
     expect(await one!.raise(7)).toBe(8);
     expect(JSON.parse(readFileSync(folder.at('epoch.json'), 'utf8'))).toEqual({ epoch: 8, by: 'one' });
   });
 
-  test.each(['', '{', 'null', '{"epoch":1}', '{"epoch":"1","by":"a"}'])('a file that says %j is an error, not the first epoch', async (text) => {
+  test.each(['', '{', 'null', '{"epoch":1}', '{"epoch":"1","by":"a"}', ...['9007199254740992', '9007199254740991', '1e400', '1.5', '-1'].map((epoch) => `{"epoch":${epoch},"by":"a"}`)])('a file that says %j is an error, not the first epoch', async (text) => {
     writeFileSync(folder.at('epoch.json'), text);
     const fence = fileFence(folder.at('epoch.json'), 'one');
     await expect(fence.raise(0)).rejects.toMatchObject({ code: 'epoch-unreadable', message: expect.stringContaining('epoch.json') });
+    expect(readFileSync(folder.at('epoch.json'), 'utf8')).toBe(text);
+  });
+
+  test('a file that says nothing of a holder, or is gone, does not tell of another holder', () => {
+    const fence = fileFence(folder.at('epoch.json'), 'one');
+    expect(() => fence.isOurs()).toThrow(expect.objectContaining({ code: 'epoch-missing', message: expect.stringContaining('epoch.json was deleted') }));
+    writeFileSync(folder.at('epoch.json'), '{}');
     expect(() => fence.isOurs()).toThrow('it does not name the holder');
   });
 });
@@ -125,8 +132,52 @@ describe('a run in a folder', () => {
     await start({});
     await expect(start({ name: 'other' })).rejects.toMatchObject({
       code: 'step-log-foreign',
-      message: expect.stringContaining('expected a step log of other in format 1, found "test"'),
+      message: expect.stringContaining('steps.jsonl: expected a step log of other in format 1, found "test"'),
     });
+  });
+
+  test.each([
+    ['another system', { name: 'other' }, 1],
+    ['an older version', {}, 2],
+  ])('%s leaves it as it was, and its own goes on', async (_name, parts, format) => {
+    await write({ ...opened(1, 'one'), format } as StepRecord);
+    const before = look();
+    await expect(start(parts)).rejects.toMatchObject({ code: 'step-log-foreign' });
+    expect(look()).toEqual(before);
+    if (format === 1) expect(await start({})).toEqual({ is: 'done' });
+  });
+
+  /** Torn bytes too are left to a holder that may write. */
+  const look = () => [readFileSync(runFiles(folder.path).log, 'utf8'), existsSync(runFiles(folder.path).epoch)];
+
+  test.each(['9007199254740992', '1e400', '1.5'])('an epoch file that says %s is an error, and nothing is written', async (epoch) => {
+    writeFileSync(runFiles(folder.path).epoch, `{"epoch":${epoch},"by":"a"}`);
+    await expect(start({})).rejects.toMatchObject({ code: 'epoch-unreadable' });
+    expect(readFileSync(runFiles(folder.path).log, 'utf8')).toBe('');
+  });
+
+  test.each([
+    ['epoch-missing', () => rmSync(runFiles(folder.path).epoch)],
+    ['journal-removed', () => renameSync(folder.path, `${folder.path}-moved`)],
+  ])('%s: files that are taken away while it is held are no other holder', async (code, take) => {
+    const decide = Bench.answers({ next: 'steps', steps: [work(1)] });
+    const perform = async () => (take(), { outcome: 'ok', data: 1 } as const);
+    await expect(start({ decide, handlers: handlers({ perform }) })).rejects.toMatchObject({ code, message: expect.stringContaining(folder.path) });
+    if (code === 'journal-removed') renameSync(`${folder.path}-moved`, folder.path);
+    expect(await start({})).toEqual({ is: 'done' });
+  });
+
+  test.each([
+    ['of 9 MB', () => ok('x'.repeat(9e6) as never)],
+    ['with what JSON does not know', () => ok(10n as never)],
+  ])('a receipt %s never reaches the log, and a run parks by it', async (_name, answer) => {
+    const perform = async () => answer();
+    const system = { decide: Bench.answers({ next: 'steps', steps: [work(1)] }), limits: { maxInFlight: 1, deadlineMs: () => 9000, graceMs: 1 } } as const;
+    const stop = new AbortController();
+    const reconcile = async () => (stop.abort(), perform());
+    expect(await start({ ...system, handlers: handlers({ perform, reconcile }) }, { graceful: signal(), immediate: stop.signal })).toMatchObject({ is: 'stopped' });
+    expect(await readStatus(folder.path)).toMatchObject({ standing: { is: 'stopped' }, open: [{ key: 'k1' }] });
+    expect(await start({})).toEqual({ is: 'done' });
   });
 
   test('a sleep of the machine is noticed within seconds and written down', async () => {

@@ -154,6 +154,14 @@ describe('a hard stop', () => {
     expect(left(bench)).toEqual([['opened 1', 'ended stopped'], false, 3]);
   });
 
+  test.each(['immediate', 'graceful'] as const)('and for a look at the world neither, when a stop was %s before', async (first) => {
+    const bench = new Bench();
+    bench.scheduler.after(200, () => bench[first].abort());
+    bench.scheduler.after(250, () => bench.immediate.abort());
+    expect(await bench.run(bench.system({ limits, gather: never }))).toEqual({ is: 'stopped', how: 'hard' });
+    expect(left(bench)).toEqual([['opened 1', 'ended stopped'], false, 3]);
+  });
+
   test('does not hide that documented files cannot be written', async () => {
     const bench = new Bench();
     const publish = (_state: unknown, { is }: { is: string }) => (is === 'running' ? Promise.resolve() : Promise.reject(new Error('read-only')));

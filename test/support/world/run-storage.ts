@@ -47,9 +47,10 @@ export class RunStorage {
           }),
         isOurs: () => this.#raised.by === node.name,
       },
+      logPath: 'the log',
       readLog: () => node.io(() => [...this.records]),
       openLog: () =>
-        node.io(() => ({ path: 'the log', append: (record) => node.io(() => this.#append(record)), close: () => Promise.resolve() })),
+        node.io(() => ({ append: (record) => node.io(() => this.#append(record)), close: () => Promise.resolve() })),
     };
   }
 
