@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { bundledProgram } from '../support/bundle.ts';
 import { faultCount, faultSeed } from '../support/fault-counts.ts';
 import { raceWithSwaps } from '../support/racing-folder.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { withoutProc, testUnless } from '../support/needs.ts';
 
 const program = bundledProgram(join(import.meta.dirname, '../kernel/files/programs/swap-links.ts'));
 
 // Each swap is given the time to be met by an operation: some seconds for a thousand.
-test.skipIf(!existsSync('/proc/self/fd'))('F16: no swapped link leads a read, a write or a rename outside', async () => {
+testUnless(withoutProc, 'F16: no swapped link leads a read, a write or a rename outside', async () => {
   const seed = faultSeed();
   const swaps = faultCount({ ci: 1000, full: 10_000 });
   const { endings, ...raced } = await raceWithSwaps({ program: program.file, swaps, random: seededRandom(seed) });

@@ -1,6 +1,6 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { test } from 'vitest';
+import { beforeEach, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NEEDS = JSON.parse(readFileSync(join(ROOT, 'tools/needs.json'), 'utf8')) as Record<string, { debian: string }>;
@@ -8,6 +8,17 @@ const NEEDS = JSON.parse(readFileSync(join(ROOT, 'tools/needs.json'), 'utf8')) a
 /** A test that is counted as skipped, with the reason, where `program` is not installed. */
 export function testNeeding(program: string, name: string, run: () => void | Promise<void>): void {
   testUnless(reasonWithout(program), name, run);
+}
+
+/** Reasons of tests that look at what only Linux has. */
+export const notOnLinux = process.platform === 'linux' ? undefined : 'only Linux has what this looks at';
+export const withoutProc = existsSync('/proc/self/fd') ? undefined : 'there is no /proc/self/fd here';
+
+/** Every test of the group that calls this counts as skipped when there is a reason, and runs when there is none. */
+export function skipGroup(reason: string | undefined): void {
+  beforeEach((context) => {
+    if (reason !== undefined) context.skip(reason);
+  });
 }
 
 /** A test that is counted as skipped when there is a reason, and runs when that is `undefined`. */

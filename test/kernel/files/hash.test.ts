@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fileSystemKind, HashMemory, hashFile, holdFile, isTrusted, type FileStamp, type HashedFile } from '../../../src/kernel/files/index.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 
 const MS = 1_000_000n;
 const folder = tempFolder();
@@ -144,7 +145,7 @@ describe('HashMemory', () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')('file systems are local by their type, and anything unknown is not', async () => {
+testUnless(notOnLinux, 'file systems are local by their type, and anything unknown is not', async () => {
   expect(await fileSystemKind('/dev/shm')).toBe('local');
   expect(await fileSystemKind('/proc')).toBe('other');
   mkdirSync(folder.at('d'));

@@ -1,7 +1,8 @@
-import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { holdFile, readBytes, readBytesIfPresent, replaceFile } from '../../../src/kernel/files/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { withoutProc, testUnless } from '../../support/needs.ts';
 
 const folder = tempFolder();
 const held = expect.objectContaining({ code: 'file-held' });
@@ -47,7 +48,7 @@ describe('a file that is held', () => {
   });
 });
 
-test.skipIf(!existsSync('/proc/self/fd'))('a refusal has opened nothing that it would have to close', () => {
+testUnless(withoutProc, 'a refusal has opened nothing that it would have to close', () => {
   const hold = holdFile(folder.at('state.db'));
   const before = readdirSync('/proc/self/fd').length;
   for (let round = 0; round < 20; round += 1) expect(() => readBytes(folder.at('state.db'))).toThrow(held);

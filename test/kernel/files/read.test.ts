@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readBytes, readBytesIfPresent } from '../../../src/kernel/files/index.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 
 const folder = tempFolder();
 
@@ -31,7 +32,7 @@ describe.each([
     );
   });
 
-  test.skipIf(process.platform !== 'linux')('bounds a file whose size the system does not tell', () => {
+  testUnless(notOnLinux, 'bounds a file whose size the system does not tell', () => {
     expect(read('/proc/self/status')?.length).toBeGreaterThan(100);
     expect(() => read('/proc/self/status', { maxBytes: 100 })).toThrow(expect.objectContaining({ code: 'file-too-large' }));
   });

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { holdFile, openFolder, type SafeFolder } from '../../../src/kernel/files/index.ts';
 import { openFolderWith } from '../../../src/kernel/files/safe-folder.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { testUnless, withoutProc } from '../../support/needs.ts';
 
 const folder = tempFolder();
 const at = (...names: string[]): string => folder.at('root', ...names);
@@ -21,7 +22,7 @@ beforeEach(() => {
 });
 
 /** Both ways of the same promise: through descriptors, and by comparing the folder before and after. */
-const WAYS = existsSync('/proc/self/fd') ? [true, false] : [false];
+const WAYS = withoutProc === undefined ? [true, false] : [false];
 
 async function opened(anchored: boolean, path = at()): Promise<SafeFolder> {
   const safe = await openFolderWith(path, { anchored });
@@ -273,7 +274,7 @@ describe.each(WAYS)('hostile names (anchored: %s)', (anchored) => {
 });
 
 describe('a folder that is moved while it is open', () => {
-  test.skipIf(!WAYS.includes(true))('keeps being the one that was opened', async () => {
+  testUnless(withoutProc, 'keeps being the one that was opened', async () => {
     const safe = await opened(true);
     renameSync(at(), folder.at('elsewhere'));
     symlinkSync('outside', at());
@@ -300,7 +301,7 @@ test('a folder that is none, or not there, or shut, is named', async () => {
   await asOrdinaryUser(() => expect(openFolder(at('a', 'b'))).rejects.toThrow(coded('permission-denied', at('a', 'b'))));
 });
 
-test.skipIf(!existsSync('/proc/self/fd'))('nothing stays open', async () => {
+testUnless(withoutProc, 'nothing stays open', async () => {
   const before = readdirSync('/proc/self/fd').length;
   const safe = await openFolder(at());
   symlinkSync('../outside', at('out'));

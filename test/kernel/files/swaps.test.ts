@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { bundledProgram } from '../../support/bundle.ts';
 import { raceWithSwaps } from '../../support/racing-folder.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { withoutProc, testUnless } from '../../support/needs.ts';
 
 const program = bundledProgram(join(import.meta.dirname, 'programs/swap-links.ts'));
 
 // FC-05 and F16 in small; the whole count is in test/faults.
-test.skipIf(!existsSync('/proc/self/fd'))('no swap of a folder or file for a link leads outside', async () => {
+testUnless(withoutProc, 'no swap of a folder or file for a link leads outside', async () => {
   const { endings, ...raced } = await raceWithSwaps({ program: program.file, swaps: 90, random: seededRandom(1) });
   expect(raced).toEqual({ swaps: 90, leaks: [] });
   expect(endings['done']).toBeGreaterThan(0);

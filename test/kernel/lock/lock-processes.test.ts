@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readBytes } from '../../../src/kernel/files/index.ts';
@@ -9,6 +9,7 @@ import { systemClock } from '../../../src/kernel/time/index.ts';
 import { bundledProgram } from '../../support/bundle.ts';
 import { runNode } from '../../support/run-node.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { skipGroup, withoutProc } from '../../support/needs.ts';
 
 const folder = tempFolder();
 const program = (name: string) => bundledProgram(join(import.meta.dirname, 'programs', name));
@@ -98,7 +99,9 @@ test('a lock is still held for others after this process wanted to read its file
   if (lock !== 'held') lock.release();
 });
 
-describe.skipIf(!existsSync('/proc/self/fd'))('a child of the holder', () => {
+describe('a child of the holder', () => {
+  skipGroup(withoutProc);
+
   test('does not inherit the lock', async () => {
     const lock = tryLock(folder.at('a'));
     expect(openFilesOf('self').includes(folder.at('a'))).toBe(true);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanPath, containedPath, joinPath, programArgument, relativePath } from '../../../src/kernel/paths/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 
 /** Pieces of names that shells, globs, git and terminals read as something else. */
 const PIECES = ['\n', '\r', '\t', '-', '--', '*', '?', '[x]', '{a,b}', '!', '$HOME', '`id`', '"', "'", '\\', ';', '|', '&', '<', '~', '#', '%', ':', '@', ' ', 'é', '\u{202e}', '\u{1f600}', 'a', 'CON', 'nul', '.git', '.GIT', '.', '..', '...'];
@@ -76,7 +77,7 @@ describe('on the disk', () => {
     }
   });
 
-  test.skipIf(process.platform !== 'linux')('each name of up to 255 bytes is the file that the text says', () => {
+  testUnless(notOnLinux, 'each name of up to 255 bytes is the file that the text says', () => {
     mkdirSync(folder.at('root'));
     for (const text of names) {
       const found = containedPath(folder.at('root'), text);

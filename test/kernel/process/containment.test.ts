@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { detectContainment, type ChildExit, type LayerReport } from '../../../src/kernel/process/index.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { bundledProgram } from '../../support/bundle.ts';
-import { testUnless } from '../../support/needs.ts';
+import { skipGroup, testUnless } from '../../support/needs.ts';
 import { LEAVE_CGROUP } from '../../support/process/behaviours.ts';
 import { killAll, layersHere, ownSeconds, runningWith } from '../../support/process/layers.ts';
 import { collector, PROGRAMS, useWorkbench } from '../../support/process/workbench.ts';
@@ -15,6 +15,7 @@ import { collector, PROGRAMS, useWorkbench } from '../../support/process/workben
 const bench = useWorkbench();
 const NOBODY = 65_534;
 const { works, missing, full } = await layersHere();
+const missingReason = (wanted: string): string | undefined => missing.find(({ layer }) => layer === wanted)?.reason;
 
 describe('what works here', () => {
   test('is told for every layer, best first, with a reason for what does not', async () => {
@@ -198,7 +199,8 @@ describe.each(full.filter((layer) => layer.endsWith('namespace')))('in %s', (lay
 /** In a session of its own and without our mark: only its parent tells whose it is. */
 const bare = (seconds: string): string => `env -i setsid sleep ${seconds}`;
 
-describe.skipIf(!works.includes('subreaper'))('a program in subreaper', () => {
+describe('a program in subreaper', () => {
+  skipGroup(missingReason('subreaper'));
   const run = (script: string, options = {}) => bench().run(['sh', '-c', script, 'sh'], { containment: 'subreaper', graceMs: 300, ...options });
 
   test('that kills its parent is found with what it started, and the end does not say full', async () => {
@@ -237,7 +239,7 @@ describe.skipIf(!works.includes('subreaper'))('a program in subreaper', () => {
   });
 });
 
-test.skipIf(!works.includes('cgroup'))('a program in cgroup can move itself out, and the end does not say full', async () => {
+testUnless(missingReason('cgroup'), 'a program in cgroup can move itself out, and the end does not say full', async () => {
   const seconds = ownSeconds();
   const script = `(${LEAVE_CGROUP}; exec ${bare(seconds)}) & sleep 0.3`;
   const end = await bench().run(['sh', '-c', script], { containment: 'cgroup' }).exit;

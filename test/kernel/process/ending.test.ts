@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { collector, isRunning, PROGRAMS, useWorkbench } from '../../support/process/workbench.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 
 const bench = useWorkbench();
 const program = (name: string): [string, string] => ['sh', join(PROGRAMS, name)];
@@ -34,7 +36,7 @@ describe('a program that ends by itself', () => {
     expect(isRunning(numberAfter('left', out.text()))).toBe(false);
   });
 
-  test.skipIf(process.platform !== 'linux')('is not held up by an ended member that nobody collects', async () => {
+  testUnless(notOnLinux, 'is not held up by an ended member that nobody collects', async () => {
     const out = collector();
     const end = await bench().run(['perl', join(PROGRAMS, 'uncollected-member.pl')], out).exit;
     const parent = numberAfter('parent', out.text());
@@ -44,6 +46,7 @@ describe('a program that ends by itself', () => {
       expect(end).toMatchObject({ kind: 'exited', code: 0, survivors: undefined });
     } finally {
       process.kill(parent, 'SIGKILL');
+      while (isRunning(parent)) await sleep(5);
     }
   });
 });

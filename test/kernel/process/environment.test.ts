@@ -2,6 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync, 
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { collector, useWorkbench, type Workbench } from '../../support/process/workbench.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 
 const bench = useWorkbench();
 
@@ -33,7 +34,7 @@ describe('a child gets', () => {
     expect(printed.trimEnd().split('\n').sort()).toEqual([`DROVER_RUN=${bench().marker}`, 'EMPTY=', 'ONE=1']);
   });
 
-  test.skipIf(process.platform !== 'linux')('the marker where it can be seen from outside', async () => {
+  testUnless(notOnLinux, 'the marker where it can be seen from outside', async () => {
     const child = bench().run(['sleep', '300']);
     expect(readFileSync(`/proc/${child.pid}/environ`, 'utf8').split('\0')).toContain(`DROVER_RUN=${bench().marker}`);
     child.stop();
@@ -62,7 +63,7 @@ describe('a child gets', () => {
     expect(await output(['sh', '-c', 'wc -c | tr -d " "'])).toBe('0\n');
   });
 
-  test.skipIf(process.platform !== 'linux')('/dev/null as input, the log as output, and no other file of ours', async () => {
+  testUnless(notOnLinux, '/dev/null as input, the log as output, and no other file of ours', async () => {
     const { folder, logPath } = bench();
     const ours = openSync(join(folder, 'ours'), 'w');
     try {
@@ -74,7 +75,7 @@ describe('a child gets', () => {
     }
   });
 
-  test.skipIf(process.platform !== 'linux')('a session and a group of its own, without a terminal', async () => {
+  testUnless(notOnLinux, 'a session and a group of its own, without a terminal', async () => {
     const [pid, , , , group, session, terminal] = (await output(['cat', '/proc/self/stat'])).split(' ');
     expect([group, session, terminal]).toEqual([pid, pid, '0']);
   });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { bundleProgram } from '../../support/process/bundle.ts';
 import { isRunning, PROGRAMS, useWorkbench } from '../../support/process/workbench.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 
 const bench = useWorkbench();
 const MEGABYTE = 1024 * 1024;
@@ -44,7 +45,7 @@ describe('memory stays bounded', PATIENCE, () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')('50 children at once share one timer, and leave no timer, watcher or descriptor', PATIENCE, async () => {
+testUnless(notOnLinux, '50 children at once share one timer, and leave no timer, watcher or descriptor', async () => {
   const { ends, timers, left, before, after } = await supervise('crowd');
   expect(ends).toHaveLength(50);
   for (const end of ends) expect(end).toMatchObject({ kind: 'exited', code: 0, complete: true });
@@ -58,6 +59,8 @@ test('too few descriptors is one reason, however few are left', PATIENCE, async 
   expect([...new Set(reasons)]).toEqual(['too-many-open-files']);
 });
 
+const CANNOT_BECOME_OTHERS = canBecomeOthers() ? undefined : 'needs root, and setpriv to become another user';
+
 /** Needs root to make a program that becomes root, and another user to run it. */
 function canBecomeOthers(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
@@ -65,7 +68,7 @@ function canBecomeOthers(): boolean {
   return asNobody.status === 0 && spawnSync('setpriv', ['--version']).status === 0;
 }
 
-test.skipIf(!canBecomeOthers())('a program that we may not signal is told, and does not hold the exit', PATIENCE, async () => {
+testUnless(CANNOT_BECOME_OTHERS, 'a program that we may not signal is told, and does not hold the exit', async () => {
   const { folder } = bench();
   chmodSync(folder, 0o777);
   const become = join(folder, 'become');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bootId, deadlineAfter, resumeDeadline, systemClock, type DeadlineState } from '../../../src/kernel/time/index.ts';
 import { manualClock } from '../../support/manual-clock.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -192,7 +193,7 @@ describe('a deadline from a state file', () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')('all processes of a machine agree on its hands and its name', () => {
+testUnless(notOnLinux, 'all processes of a machine agree on its hands and its name', () => {
   const clock = systemClock();
   const state = stored(deadlineAfter(HOUR, clock).toState(bootId()));
   expect(bootId()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
