@@ -6,12 +6,12 @@ import { BESIDE, EXTERNAL } from '../tools/entries.mjs';
 import { ROOT } from '../tools/setup/host.mjs';
 
 const FOLDER = join(ROOT, 'bench/kernel');
-const TYPES_ONLY = 'budget.ts';
+const SHARED = ['budget.ts', 'median.ts'];
 const MARK = '@budgets ';
 
 /** The budgets of the kernel, of the named files alone where names are given. */
 export async function kernelBudgets(folder, names) {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts') && name !== TYPES_ONLY);
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts') && !SHARED.includes(name));
   const chosen = names.length === 0 ? files : files.filter((name) => names.includes(name.replace('.ts', '')));
   const budgets = [];
   for (const name of chosen) budgets.push(...(await measure(name, folder)));

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { openJournal, readJournal, type Journal } from '../../src/kernel/journal/index.ts';
 import { systemClock } from '../../src/kernel/time/index.ts';
 import type { Measure } from './budget.ts';
+import { median } from './median.ts';
 
 const SINGLES = 200;
 const NOTES = 5_000;
@@ -110,9 +111,4 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 function perSecond(rate: number | undefined): string {
   return `${(rate ?? 0).toFixed(0)}/s`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

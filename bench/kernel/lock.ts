@@ -5,6 +5,7 @@ import { keepLease, leaseMigration, takeLease, tryLock } from '../../src/kernel/
 import { connectSqlite, openStore, type Sql } from '../../src/kernel/sql/index.ts';
 import { bootId, systemClock } from '../../src/kernel/time/index.ts';
 import type { Budget, Measure } from './budget.ts';
+import { median } from './median.ts';
 
 const LOCKS = 500;
 const WARM_UP = 50;
@@ -101,8 +102,4 @@ function millisecondsOf(work: () => void): number {
   const started = performance.now();
   work();
   return performance.now() - started;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

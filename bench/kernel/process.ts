@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { detectContainment, start, type Child, type LayerReport, type SpawnRequest } from '../../src/kernel/process/index.ts';
 import { systemClock } from '../../src/kernel/time/index.ts';
 import type { Budget, Measure } from './budget.ts';
+import { median } from './median.ts';
 
 const ROUNDS = 150;
 const WRAPPERS = 10;
@@ -141,10 +142,6 @@ function read(path: string): string {
     // It ended meanwhile.
     return '';
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function sum(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Receipt } from '../../src/engine/contract.ts';
 import { failed, ok } from '../../src/engine/receipts.ts';
-import { seededRandom } from '../support/world/random.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { simulate, type SimulationResult } from '../support/world/simulation.ts';
 import { simulatedToy } from '../support/world/toy-simulation.ts';
 

@@ -1,7 +1,6 @@
 import { DROVER_KEYS } from '../../kernel/config/index.ts';
-import { detectContainment, type LayerReport } from '../../kernel/process/index.ts';
+import { definedVariables, detectContainment, type LayerReport } from '../../kernel/process/index.ts';
 import { fail, ok, warn, type Check, type Finding, type Patient } from './check.ts';
-import { definedVariables } from './program-version.ts';
 
 const BETTER = 'install bubblewrap, or let this user make user namespaces';
 

@@ -1,4 +1,4 @@
-import { runToEnd } from '../../kernel/process/index.ts';
+import { definedVariables, runToEnd } from '../../kernel/process/index.ts';
 import type { Patient } from './check.ts';
 
 /** What a program answers when it is asked for its version. */
@@ -39,9 +39,4 @@ function firstLine(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   // A program's own words: control characters in them are for a terminal, not for a finding.
   return line.replaceAll(/\s*\p{Cc}+\s*/gu, ' ').trim() || 'it said nothing';
-}
-
-/** Without the names that have no value. */
-export function definedVariables(env: Patient['env']): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -1,5 +1,5 @@
 import { readTail } from '../../kernel/files/index.ts';
-import { start } from '../../kernel/process/index.ts';
+import { definedVariables, start } from '../../kernel/process/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 import { onAbort } from '../stop.ts';
 
@@ -38,7 +38,7 @@ export async function runChild({ argv, cwd, log, variables = {} }: ChildRequest,
   host.signal.throwIfAborted();
   const { clock, marker, limitMs = LIMIT_MS } = host;
   const child = start(
-    { argv, origin: 'drover', cwd, env: { ...present(host.env), ...variables }, marker, log: { path: log }, graceMs: GRACE_MS },
+    { argv, origin: 'drover', cwd, env: { ...definedVariables(host.env, isOfCrashTests), ...variables }, marker, log: { path: log }, graceMs: GRACE_MS },
     { clock },
   );
   const silence = onAbort(host.signal, () => child.kill());
@@ -55,8 +55,5 @@ export async function runChild({ argv, cwd, log, variables = {} }: ChildRequest,
   return { end: exit.kind === 'signalled' ? exit.signal : exit.error.message, log: text };
 }
 
-/** Without what would make our own children crash or trace, should this be a test of a test. */
-function present(env: CrashHost['env']): Record<string, string> {
-  const kept = Object.entries(env).flatMap(([name, value]) => (value === undefined || name.startsWith('DROVER_CRASH_') ? [] : [[name, value]]));
-  return Object.fromEntries(kept) as Record<string, string>;
-}
+/** What would make our own children crash or trace, should this be a test of a test. */
+const isOfCrashTests = (name: string): boolean => name.startsWith('DROVER_CRASH_');

@@ -1,4 +1,5 @@
 import { devNull } from 'node:os';
+import { definedVariables } from '../process/index.ts';
 import type { Clock } from '../time/index.ts';
 import type { GitDate, GitHost, Repository, Signature } from './contract.ts';
 
@@ -62,8 +63,8 @@ export function gitEnvironment({ env }: GitHost): Record<string, string> {
 
 /** What a hook of the person finds: their own environment, but for a `GIT_*` that would lead its git elsewhere. */
 export function hookEnvironment({ env }: GitHost): Record<string, string> {
-  const own = Object.entries(env).flatMap(([name, value]) => (name.startsWith('GIT_') || value === undefined ? [] : [[name, value]]));
-  return { ...Object.fromEntries(own), GIT_EDITOR: ':', GIT_TERMINAL_PROMPT: '0' };
+  const own = definedVariables(env, (name) => name.startsWith('GIT_'));
+  return { ...own, GIT_EDITOR: ':', GIT_TERMINAL_PROMPT: '0' };
 }
 
 /** Says where the repository is, so that nothing is looked for and no file in a checkout leads elsewhere. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { bootId as bootIdOfMachine } from '../time/index.ts';
 import { readStat } from './proc.ts';
 
 /** One process of one boot of the machine. A number alone is given to another program sooner or later. */
@@ -42,15 +42,6 @@ export function signalIfSame(identity: ProcessIdentity, signal: NodeJS.Signals):
 
 /** Empty where the system does not tell: then start times are compared with those of the same run of the system only. */
 export function bootId(): string {
-  boot ??= readBootId();
+  boot ??= bootIdOfMachine() ?? '';
   return boot;
-}
-
-function readBootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-  } catch {
-    // Not Linux: there is no start time to compare either.
-    return '';
-  }
 }

@@ -12,6 +12,7 @@ export type {
   SpawnRequest,
 } from './contract.ts';
 export { detectContainment, type ContainmentReport, type LayerReport } from './detect.ts';
+export { definedVariables } from './environment.ts';
 export type { StartFailureReason } from './errors.ts';
 export { isSame, processIdentity, signalIfSame, type ProcessIdentity } from './identity.ts';
 export { adopt, endLeftovers, type Adopted, type LeftoverEnd, type LeftoverState } from './leftovers.ts';

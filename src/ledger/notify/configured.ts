@@ -1,4 +1,5 @@
 import { DROVER_KEYS, expandHome, type Config, type Environment } from '../../kernel/config/index.ts';
+import { definedVariables } from '../../kernel/process/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 import { desktopChannel } from './desktop.ts';
 import { fileChannel } from './file.ts';
@@ -33,12 +34,8 @@ function channelsOf({ config, env, clock, writer, platform }: ConfiguredOptions)
   const secretVariable = config.get(DROVER_KEYS.notifyWebhookSecretEnv);
   const secret = secretVariable === undefined ? undefined : env[secretVariable];
   return [
-    ...(config.get(DROVER_KEYS.notifyDesktop) ? [desktopChannel({ clock, platform, env: definedOnly(env) })] : []),
+    ...(config.get(DROVER_KEYS.notifyDesktop) ? [desktopChannel({ clock, platform, env: definedVariables(env) })] : []),
     ...(path === undefined ? [] : [fileChannel({ path: expandHome(path, { environment: env, purpose: DROVER_KEYS.notifyFile.name }), clock, writer })]),
     ...(url === undefined ? [] : [webhookChannel({ url, secret, clock })]),
   ];
-}
-
-function definedOnly(env: Environment): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

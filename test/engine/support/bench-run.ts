@@ -4,7 +4,7 @@ import type { EnginePorts } from '../../../src/engine/ports.ts';
 import { ok } from '../../../src/engine/receipts.ts';
 import type { StepRecord } from '../../../src/engine/record.ts';
 import { Node } from '../../support/world/node.ts';
-import { seededRandom } from '../../support/world/random.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 import { RunStorage } from '../../support/world/run-storage.ts';
 import { Scheduler } from '../../support/world/scheduler.ts';
 

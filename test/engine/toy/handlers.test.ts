@@ -10,7 +10,7 @@ import { commitTree, listTree, moveRef, readCommit, type Repository } from '../.
 import { createRedaction } from '../../../src/kernel/redact/index.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { Node } from '../../support/world/node.ts';
-import { seededRandom } from '../../support/world/random.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 import { Scheduler } from '../../support/world/scheduler.ts';
 import { modelHandlers, ToyModel, type ModelWorld } from '../../support/world/toy-model.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../seeded-random.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** One process in the model: what it does takes time, and it can be killed or stopped between any two effects. */

@@ -4,7 +4,7 @@ import { runSystem } from '../../../src/engine/loop.ts';
 import type { EnginePorts } from '../../../src/engine/ports.ts';
 import { replay } from '../../../src/engine/replay.ts';
 import { Node } from './node.ts';
-import { seededRandom, type Random } from './random.ts';
+import { seededRandom, type Random } from '../seeded-random.ts';
 import { RunStorage } from './run-storage.ts';
 import { Scheduler } from './scheduler.ts';
 

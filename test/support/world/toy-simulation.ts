@@ -2,7 +2,7 @@ import type { Handlers, Receipt, StepContext } from '../../../src/engine/contrac
 import { unknown } from '../../../src/engine/receipts.ts';
 import { toyPolicy, type ToyFacts, type ToyState, type ToySteps } from '../../../src/engine/toy/model.ts';
 import { defineError } from '../../../src/kernel/errors/index.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../seeded-random.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Simulated } from './simulation.ts';
 import { modelHandlers, ToyModel, type ModelWorld, type Script, type Session } from './toy-model.ts';

@@ -1,7 +1,6 @@
-import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeSystemError } from '../../errors/index.ts';
-import { createFolderExclusive, durablePoint } from '../../files/index.ts';
+import { createFolderExclusive, durablePoint, syncPath } from '../../files/index.ts';
 import { callGit } from '../call.ts';
 import type { Identity, ObjectId, Repository } from '../contract.ts';
 import { keepRef } from '../refs/keep-ref.ts';
@@ -45,20 +44,11 @@ async function putInPlace({ commonDir }: Repository, folder: string, file: strin
   const packs = join(commonDir, 'objects/pack');
   createFolderExclusive(packs, { mode: 0o777 });
   for (const ending of ['.pack', '.idx']) {
-    await syncAt(`${file}${ending}`);
+    await syncPath(`${file}${ending}`);
     durablePoint(`pack-rename${ending}:before`);
     await rename(`${file}${ending}`, join(packs, `${file.slice(folder.length + 1)}${ending}`));
     durablePoint(`pack-rename${ending}:after`);
   }
-  await syncAt(packs);
+  await syncPath(packs);
   durablePoint('pack-folder:after');
-}
-
-async function syncAt(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r');
-    await handle.sync().finally(() => handle.close());
-  } catch (error) {
-    throw describeSystemError(error, { action: 'sync', path });
-  }
 }
