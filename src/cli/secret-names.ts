@@ -14,9 +14,9 @@ const FILE = 'config.toml';
 export async function configuredSecretNames(host: Pick<Host, 'env' | 'cwd'>): Promise<SecretNames> {
   const folder = currentFolder(host);
   if (!mayBeConfigured(host.env, folder)) return NO_SECRET_NAMES;
-  const { DROVER_KEYS, loadConfig, projectRoot } = await import('../kernel/config/index.ts');
+  const [{ ALL_DROVER_KEYS, DROVER_KEYS }, { loadConfig, projectRoot }] = await Promise.all([import('../desk/settings/index.ts'), import('../kernel/config/index.ts')]);
   const root = folder === undefined ? undefined : projectRoot(folder);
-  const config = await loadConfig({ environment: host.env, projectRoot: root });
+  const config = await loadConfig({ environment: host.env, projectRoot: root, keys: ALL_DROVER_KEYS });
   return { extra: config.get(DROVER_KEYS.redactExtra), except: config.get(DROVER_KEYS.redactExcept) };
 }
 

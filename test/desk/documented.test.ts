@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ALL_DROVER_KEYS } from '../../src/kernel/config/index.ts';
+import { ALL_DROVER_KEYS } from '../../src/desk/settings/index.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/drover.md'), 'utf8');
 

@@ -1,4 +1,5 @@
-import { DROVER_KEYS, type Config, type ConfigKey } from '../../kernel/config/index.ts';
+import type { Config, ConfigKey } from '../../kernel/config/index.ts';
+import { DROVER_KEYS } from '../settings/index.ts';
 import { ok, warn, type Check } from './check.ts';
 
 /** Keys that name a variable, which then has to be there. */

@@ -1,5 +1,5 @@
-import { DROVER_KEYS } from '../../kernel/config/index.ts';
 import { definedVariables, detectContainment, type LayerReport } from '../../kernel/process/index.ts';
+import { DROVER_KEYS } from '../settings/index.ts';
 import { fail, ok, warn, type Check, type Finding, type Patient } from './check.ts';
 
 const BETTER = 'install bubblewrap, or let this user make user namespaces';

@@ -1,5 +1,6 @@
 import { isDroverError } from '../../kernel/errors/index.ts';
-import { configuredNotices, type Channel, type Notice } from '../../ledger/index.ts';
+import { noticeWays, type Channel, type Notice } from '../../ledger/index.ts';
+import { noticeWishes } from '../settings/index.ts';
 import { fail, ok, type Check, type Finding, type Patient } from './check.ts';
 
 const WRITER = 'doctor';
@@ -9,7 +10,8 @@ export const notices: Check = {
   name: 'notify',
   run: async (patient) => {
     const { clock, env, platform } = patient;
-    const { channels } = configuredNotices({ config: await patient.config(), env, clock, platform, writer: `${WRITER}-${process.pid}` });
+    const place = { env, clock, platform, writer: `${WRITER}-${process.pid}` };
+    const { channels } = noticeWays(noticeWishes(await patient.config(), env), place);
     if (channels.length === 0) return ok('no channel is configured');
     return patient.sendsNotice ? sendEach(channels, patient) : ok(channels.map(({ name }) => name).join(', '));
   },

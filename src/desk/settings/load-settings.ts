@@ -1,5 +1,6 @@
-import { DROVER_KEYS, loadConfig, projectRoot, stateFolder, type Config, type FlagValue } from '../../kernel/config/index.ts';
+import { loadConfig, projectRoot, stateFolder, type Config, type FlagValue } from '../../kernel/config/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
+import { ALL_DROVER_KEYS, DROVER_KEYS } from './keys.ts';
 
 /** The configuration as it holds where the command was started. */
 export interface Settings {
@@ -13,6 +14,6 @@ export interface Settings {
 /** Throws `config-invalid`, `config-not-trusted`, and what keeps a file from being read. */
 export async function loadSettings({ env, cwd }: Pick<VerbContext, 'env' | 'cwd'>, flags: readonly FlagValue[] = []): Promise<Settings> {
   const root = projectRoot(cwd);
-  const config = await loadConfig({ environment: env, projectRoot: root, flags });
+  const config = await loadConfig({ environment: env, projectRoot: root, flags, keys: ALL_DROVER_KEYS });
   return { config, projectRoot: root, stateFolder: () => stateFolder(config.get(DROVER_KEYS.stateFolder), env) };
 }

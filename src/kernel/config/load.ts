@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { resolveInside } from '../files/index.ts';
-import { ALL_DROVER_KEYS } from './drover-keys.ts';
 import { configInvalid, configNotTrusted } from './errors.ts';
 import { readFileLayer, type FileFault, type FileLayer } from './file-layer.ts';
 import { shownValue, type ConfigKey } from './key.ts';
@@ -16,8 +15,8 @@ export interface ConfigSources {
   /** Absolute; its `.drover/config.toml` is read. Without it there is no project. */
   readonly projectRoot?: string | undefined;
   readonly flags?: readonly FlagValue[];
-  /** Every key that may be written; by default those that exist from the start. */
-  readonly keys?: readonly ConfigKey<unknown>[];
+  /** Every key that may be written. */
+  readonly keys: readonly ConfigKey<unknown>[];
 }
 
 /** One key with what it is in the end. */
@@ -51,10 +50,10 @@ const PROJECT_FILE = '.drover/config.toml';
  * `path-outside`, `not-found` (a link that leads nowhere).
  *
  * @example
- * const config = await loadConfig({ environment: process.env, projectRoot: projectRoot(cwd) });
- * const wanted = config.get(DROVER_KEYS.processContainment);
+ * const config = await loadConfig({ environment: process.env, projectRoot: projectRoot(cwd), keys: [containment] });
+ * const wanted = config.get(containment);
  */
-export async function loadConfig({ environment, projectRoot, flags = [], keys = ALL_DROVER_KEYS }: ConfigSources): Promise<Config> {
+export async function loadConfig({ environment, projectRoot, flags = [], keys }: ConfigSources): Promise<Config> {
   const userFile = userConfigFile(environment);
   const user = userFile === undefined ? undefined : readFileLayer(userFile, keys);
   const project = projectRoot === undefined ? undefined : readProjectLayer(projectRoot, keys);

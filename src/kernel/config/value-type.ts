@@ -1,4 +1,6 @@
 import { formatDuration, parseDuration } from '../text/index.ts';
+import { readDailyHours } from './daily-hours.ts';
+import { postProblem } from './post-address.ts';
 
 /** What a key takes, wherever it is written. */
 export interface ValueType<Value> {
@@ -44,6 +46,24 @@ export function whole({ least, most }: { readonly least: number; readonly most: 
 export function textThat(expected: string, accepts: (value: string) => boolean): ValueType<string> {
   return textOf(expected, { read: (value) => (accepts(value) ? value : undefined), write: (value) => value });
 }
+
+/** The name of an environment variable, by which a secret is referred to. */
+export const variableName = textThat('the name of an environment variable', (value) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(value));
+
+/** A place that `expandHome` makes absolute. */
+export const absolutePlace = textThat('an absolute path, or one that starts with "~/"', (value) => /^(~?\/)[^\0]*$/.test(value));
+
+export const dailyHours = textThat(
+  'hours such as "22:00-07:00" or "22:00-07:00 Europe/Berlin"',
+  (value) => !('problem' in readDailyHours(value)),
+);
+
+export const postAddress = textThat(
+  'an https address, or an http one of this machine, without user name and password',
+  (value) => postProblem(value) === undefined,
+);
+
+export const variableNames = listOf(variableName, 'a list of names of environment variables');
 
 /** One of a few words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): ValueType<Word> {

@@ -1,4 +1,4 @@
-import { readQuietHours } from '../../kernel/config/index.ts';
+import { readDailyHours } from '../../kernel/config/index.ts';
 import { quietHoursInvalid } from '../errors.ts';
 import type { Moment } from '../rows.ts';
 
@@ -19,7 +19,7 @@ export interface QuietHours {
  * const { quietUntil } = parseQuietHours('22:00-07:00 Europe/Berlin');
  */
 export function parseQuietHours(value: string): QuietHours {
-  const times = readQuietHours(value);
+  const times = readDailyHours(value);
   if ('problem' in times) throw quietHoursInvalid({ value, reason: times.problem });
   const minuteOfDay = minuteReader(times.zone);
   const length = (times.to - times.from + DAY_MINUTES) % DAY_MINUTES;

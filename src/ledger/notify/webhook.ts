@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { webhookProblem } from '../../kernel/config/index.ts';
+import { postProblem } from '../../kernel/config/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 import { noticeRefused, noticeUndelivered, webhookRefused } from './errors.ts';
 import type { Channel, Notice } from './notice.ts';
@@ -30,7 +30,7 @@ export function webhookChannel(options: WebhookOptions): Channel {
 }
 
 function checkedUrl(text: string): URL {
-  const problem = webhookProblem(text);
+  const problem = postProblem(text);
   if (problem !== undefined) throw webhookRefused({ url: shown(text), reason: problem });
   return new URL(text);
 }

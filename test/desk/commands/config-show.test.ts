@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { ALL_DROVER_KEYS } from '../../../src/kernel/config/index.ts';
+import { ALL_DROVER_KEYS } from '../../../src/desk/settings/index.ts';
 import { droverHome } from '../../support/drover-home.ts';
 
 const USER = 'home/.config/drover/config.toml';

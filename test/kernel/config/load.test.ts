@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DROVER_KEYS, formatOrigin, type ConfigKey } from '../../../src/kernel/config/index.ts';
+import { DROVER_KEYS } from '../../../src/desk/settings/index.ts';
+import { formatOrigin, type ConfigKey } from '../../../src/kernel/config/index.ts';
 import { given, type Situation } from './support.ts';
 
 /** What a key is in the end, and where from. */

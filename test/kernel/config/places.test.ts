@@ -16,12 +16,12 @@ describe('the user', () => {
     writeFiles(folder, { [path]: '' });
     const environment = Object.fromEntries(Object.entries(names).map(([name, at]) => [name, join(folder, at)]));
     const files = isRead ? [{ layer: 'user', file: join(folder, path) }] : [];
-    expect((await loadConfig({ environment })).files).toEqual(files);
+    expect((await loadConfig({ keys: [], environment })).files).toEqual(files);
   });
 
   test('relative folders are ignored, as the standard says', async () => {
     const environment = { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: 'state' };
-    expect((await loadConfig({ environment })).files).toEqual([]);
+    expect((await loadConfig({ keys: [], environment })).files).toEqual([]);
     expect(() => stateFolder(undefined, environment)).toThrow('cannot tell where the state folder is');
   });
 });

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
+import { ALL_DROVER_KEYS } from '../../../src/desk/settings/index.ts';
 import { loadConfig, type Config, type ConfigSources } from '../../../src/kernel/config/index.ts';
 import { isDroverError } from '../../../src/kernel/errors/index.ts';
 import { temporaryFolder, writeFiles } from '../../support/temp.ts';
 
-interface Given extends Omit<ConfigSources, 'environment'> {
+interface Given extends Omit<ConfigSources, 'environment' | 'keys'> {
+  /** By default all that the product has, which are as good as any. */
+  readonly keys?: ConfigSources['keys'];
   readonly user?: string;
   readonly project?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A home and a project with these files, and what is loaded from them. */
-export function given({ user, project, environment, ...rest }: Given = {}) {
+export function given({ user, project, environment, keys = ALL_DROVER_KEYS, ...rest }: Given = {}) {
   const folder = temporaryFolder();
   const userFile = join(folder, 'home/.config/drover/config.toml');
   const root = join(folder, 'project');
@@ -19,7 +22,7 @@ export function given({ user, project, environment, ...rest }: Given = {}) {
   if (user !== undefined) writeFiles(folder, { 'home/.config/drover/config.toml': user });
   if (project !== undefined) writeFiles(folder, { 'project/.drover/config.toml': project });
   const load = (): Promise<Config> =>
-    loadConfig({ environment: { HOME: join(folder, 'home'), ...environment }, projectRoot: root, ...rest });
+    loadConfig({ environment: { HOME: join(folder, 'home'), ...environment }, projectRoot: root, keys, ...rest });
   return { folder, userFile, projectFile, root, load };
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { declareKey, duration, listOf, oneOf, textThat, truth, variableOf, whole, type ValueType } from '../../../src/kernel/config/index.ts';
-import { readQuietHours } from '../../../src/kernel/config/quiet-hours.ts';
+import { readDailyHours } from '../../../src/kernel/config/daily-hours.ts';
 import { given, refusal } from './support.ts';
 
 const words = oneOf(['a', 'b', 'c']);
@@ -69,7 +69,7 @@ test.each([
   ['22:00-07:00 ', false],
   ['22:00-07:00  UTC', false],
 ])('quiet hours %s', (value, right) => {
-  expect('problem' in readQuietHours(value)).toBe(!right);
+  expect('problem' in readDailyHours(value)).toBe(!right);
 });
 
 test('a later part declares keys of its own beside the first ones', async () => {

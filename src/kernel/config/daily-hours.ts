@@ -2,14 +2,14 @@ const TIME = '([01]\\d|2[0-3]):[0-5]\\d';
 const FORM = new RegExp(`^(?<from>${TIME})-(?<to>${TIME})(?: (?<zone>\\S+))?$`);
 
 /** Two times of day, in minutes after midnight, and the time zone they are meant in; none is that of the machine. */
-export interface QuietTimes {
+export interface DailyHours {
   readonly from: number;
   readonly to: number;
   readonly zone: string | undefined;
 }
 
 /** Reads `22:00-07:00`, or with the name of a time zone behind it; says what is wrong with anything else. */
-export function readQuietHours(value: string): QuietTimes | { readonly problem: string } {
+export function readDailyHours(value: string): DailyHours | { readonly problem: string } {
   const { from, to, zone } = FORM.exec(value)?.groups ?? {};
   if (from === undefined || to === undefined) return { problem: 'expected two times from 00:00 to 23:59' };
   if (from === to) return { problem: 'they begin and end at the same time' };

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ALL_DROVER_KEYS, noticeWishes } from '../../../src/desk/settings/index.ts';
 import { loadConfig } from '../../../src/kernel/config/index.ts';
-import { configuredNotices } from '../../../src/ledger/index.ts';
+import { noticeWays } from '../../../src/ledger/index.ts';
 import { temporaryFolder, writeFiles } from '../../support/temp.ts';
-import { NOON, stillClock } from '../support.ts';
+import { NOON, stillClock } from '../../ledger/support.ts';
 
 async function configured(toml: string) {
   const home = temporaryFolder();
   writeFiles(home, { '.config/drover/config.toml': toml });
   const env = { HOME: home, PATH: '/bin' };
-  const config = await loadConfig({ environment: env });
-  return { home, ...configuredNotices({ config, env, clock: stillClock(), writer: 'w', platform: 'linux' }) };
+  const config = await loadConfig({ environment: env, keys: ALL_DROVER_KEYS });
+  return { home, ...noticeWays(noticeWishes(config, env), { env, clock: stillClock(), writer: 'w', platform: 'linux' }) };
 }
 
 test('there is no channel and no quiet until they are configured', async () => {

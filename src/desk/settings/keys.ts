@@ -1,20 +1,21 @@
-import { declareKey, type ConfigKey } from './key.ts';
-import { readQuietHours } from './quiet-hours.ts';
-import { listOf, oneOf, textThat, truth } from './value-type.ts';
-import { webhookProblem } from './webhook-address.ts';
+import {
+  absolutePlace,
+  dailyHours,
+  declareKey,
+  oneOf,
+  postAddress,
+  truth,
+  variableName,
+  variableNames,
+  type ConfigKey,
+} from '../../kernel/config/index.ts';
 
 /** From the loosest to the strictest, in what a project may ask for. */
 const CONTAINMENTS = ['partial', 'best', 'full'] as const;
 
 type Containment = (typeof CONTAINMENTS)[number];
 
-const variableName = textThat('the name of an environment variable', (value) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(value));
-const variableNames = listOf(variableName, 'a list of names of environment variables');
-const place = textThat('an absolute path, or one that starts with "~/"', (value) => /^(~?\/)[^\0]*$/.test(value));
-const hours = textThat('hours such as "22:00-07:00" or "22:00-07:00 Europe/Berlin"', (value) => !('problem' in readQuietHours(value)));
-const address = textThat('an https address, or an http one of this machine, without user name and password', (value) => webhookProblem(value) === undefined);
-
-/** The keys that exist from the start. A later part adds its own beside these when the configuration is loaded. */
+/** Every key that may be written. */
 export const DROVER_KEYS = {
   redactExtra: declareKey<readonly string[]>({
     name: 'redact.extra',
@@ -39,13 +40,13 @@ export const DROVER_KEYS = {
   notifyFile: declareKey<string | undefined>({
     name: 'notify.file',
     means: 'A file that notices are appended to.',
-    type: place,
+    type: absolutePlace,
     fallback: undefined,
   }),
   notifyWebhookUrl: declareKey<string | undefined>({
     name: 'notify.webhook.url',
     means: 'An address that notices are posted to.',
-    type: address,
+    type: postAddress,
     fallback: undefined,
     // The path of such an address is often the secret itself.
     mask: (value) => `${new URL(value).origin}/***`,
@@ -59,7 +60,7 @@ export const DROVER_KEYS = {
   notifyQuietHours: declareKey<string | undefined>({
     name: 'notify.quiet_hours',
     means: 'Hours of each day in which no notice is sent.',
-    type: hours,
+    type: dailyHours,
     fallback: undefined,
   }),
   databaseUrlEnv: declareKey<string | undefined>({
@@ -79,7 +80,7 @@ export const DROVER_KEYS = {
   stateFolder: declareKey<string | undefined>({
     name: 'state.folder',
     means: 'The folder for what drover keeps of this machine.',
-    type: place,
+    type: absolutePlace,
     fallback: undefined,
   }),
 };

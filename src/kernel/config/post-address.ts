@@ -1,7 +1,7 @@
 const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
 
-/** Why notices are not posted to this address; `undefined` when they may be. */
-export function webhookProblem(address: string): string | undefined {
+/** Why nothing is posted to this address; `undefined` when it may be. */
+export function postProblem(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined) return 'it is no address';
   if (url.username !== '' || url.password !== '') return 'it holds a user name or a password';
