@@ -75,5 +75,9 @@ function endingOf(error: CommanderError, command: Command): Error {
   if (error.code === 'commander.helpDisplayed' && command.commands.length > 0 && !word.startsWith('-')) {
     return usageError(new CommanderError(2, 'commander.unknownCommand', `no help for ${word}`), command);
   }
+  // A page is no document: whoever asks for one has to name a command.
+  if (error.code === 'commander.help' && command.optsWithGlobals<{ readonly json?: boolean }>().json === true) {
+    return usageError(new CommanderError(2, 'drover.noCommand', 'no command is named'), command);
+  }
   return error.exitCode === 0 || error.code === 'commander.help' ? error : usageError(error, command);
 }

@@ -92,6 +92,12 @@ describe('drover', () => {
     for (const name of names) expect(await page(drover, `${name} --help`)).toContain(`Usage: drover ${name} `);
   });
 
+  test.each(['config --json', '--json journal', 'selftest --json', 'bach runs --json'])('%s asks for a document, and a page is none', async (line) => {
+    const { exit, stdout, stderr } = await runCli((words, host) => perform(() => drover(words), host), line.split(' '));
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toMatch(/^no command is named\nsee drover .+ --help\n$/);
+  });
+
   test.each(DROVER_PAGES)('%s', async (line, usage) => {
     const text = await page(drover, line);
     expect(text.split('\n', 3)).toEqual([`Usage: ${usage}`, '', expect.stringMatching(/^[A-Z].{10,70}\.$/)]);

@@ -13,6 +13,14 @@ export const configInvalid = defineError<Faults>({
   remedy: 'correct these places; docs/drover.md lists the keys and what each takes',
 });
 
+export const configOptionInvalid = defineError<Faults>({
+  code: 'config-option-invalid',
+  means: 'An option of this command sets a key that does not exist, or gives it a value of the wrong kind. Nothing was done.',
+  message: ({ lines }) => lines.join('\n'),
+  remedy: 'correct the option; docs/drover.md lists the keys and what each takes',
+  exit: 2,
+});
+
 export const configNotTrusted = defineError<Faults>({
   code: 'config-not-trusted',
   means:

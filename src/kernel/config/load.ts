@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { resolveInside } from '../files/index.ts';
-import { configInvalid, configNotTrusted } from './errors.ts';
+import { configInvalid, configNotTrusted, configOptionInvalid } from './errors.ts';
 import { readFileLayer, type FileFault, type FileLayer } from './file-layer.ts';
 import { shownValue, type ConfigKey } from './key.ts';
 import { formatOrigin, type Origin } from './origin.ts';
@@ -45,7 +45,7 @@ const PROJECT_FILE = '.drover/config.toml';
 
 /**
  * Resolves the configuration: defaults, the user's file, the project's file as far as it narrows, variables, options.
- * A missing file says nothing. Throws `config-invalid` and `config-not-trusted` with all places at once, and what
+ * A missing file says nothing. Throws `config-option-invalid`, `config-invalid` and `config-not-trusted` with all places at once, and what
  * keeps a file from being read: `permission-denied`, `not-a-file`, `not-a-regular-file`, `file-too-large`,
  * `path-outside`, `not-found` (a link that leads nowhere).
  *
@@ -59,7 +59,7 @@ export async function loadConfig({ environment, projectRoot, flags = [], keys }:
   const project = projectRoot === undefined ? undefined : readProjectLayer(projectRoot, keys);
   const variables = readVariables(keys, environment);
   const options = readFlags(keys, flags);
-  await refuseFaults([user, project], [...variables.faults, ...options.faults]);
+  await refuseFaults([user, project], { variables: variables.faults, options: options.faults });
   if (project !== undefined) await refuseUntrusted(project, keys);
   const layers = { user, project, environment: variables.values, flags: options.values };
   return configOf({ layers, resolved: keys.map((key) => resolveKey(key, layers)), misspelt: misspeltVariables(keys, environment) });
@@ -72,12 +72,19 @@ function readProjectLayer(root: string, keys: readonly ConfigKey<unknown>[]): Fi
   return readFileLayer(file, keys);
 }
 
-async function refuseFaults(layers: readonly (FileLayer | undefined)[], others: readonly string[]): Promise<void> {
+interface OtherFaults {
+  readonly variables: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** All of them are told at once; faults of options alone are wrong usage. */
+async function refuseFaults(layers: readonly (FileLayer | undefined)[], { variables, options }: OtherFaults): Promise<void> {
   const ofFiles = layers.flatMap((layer) => (layer === undefined ? [] : layer.faults.map((fault) => ({ layer, fault }))));
   const lines = await Promise.all(ofFiles.slice(0, MOST_FAULTS).map(({ layer, fault }) => faultLine(layer, fault)));
   const more = ofFiles.length - lines.length;
-  const all = [...lines, ...(more > 0 ? [`and ${more} more`] : []), ...others];
-  if (all.length > 0) throw configInvalid({ lines: all });
+  const kept = [...lines, ...(more > 0 ? [`and ${more} more`] : []), ...variables];
+  if (kept.length > 0) throw configInvalid({ lines: [...kept, ...options] });
+  if (options.length > 0) throw configOptionInvalid({ lines: options });
 }
 
 async function refuseUntrusted(project: FileLayer, keys: readonly ConfigKey<unknown>[]): Promise<void> {
