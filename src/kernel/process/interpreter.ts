@@ -10,10 +10,11 @@ export function interpreterProblem(request: ProgramRequest): StartFailure | unde
   const found = findProgram(request);
   if ('reason' in found) return undefined;
   const interpreter = FIRST_LINE.exec(firstBytes(found.file)?.toString('latin1') ?? '')?.[1];
-  if (interpreter === undefined || !interpreter.startsWith('/') || exists(interpreter)) return undefined;
+  if (interpreter === undefined || !interpreter.startsWith('/') || exists(Buffer.from(interpreter, 'latin1'))) return undefined;
   return startFailure('missing-interpreter', { program: found.file });
 }
 
-function exists(path: string): boolean {
+/** By its bytes, which need not be UTF-8. */
+function exists(path: Buffer): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,6 +1,6 @@
 // Slow: each layer is tried for real, with several programs each.
 import { execFile } from 'node:child_process';
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -88,13 +88,22 @@ describe.each(works)('in %s', (layer) => {
 
   test('the environment is what was given, but for our own two marks', async () => {
     const out = collector();
-    const env = { ...bench().env, PWD: '/given/by hand', SHLVL: '7', OLDPWD: "it's\nold", ODD: 'a b\n$c `d` "e" \\f', EMPTY: '' };
+    const env = { ...bench().env, PWD: '/given/by hand', SHLVL: '7', OLDPWD: "it's\nold", ODD: 'a b\n$c `d` "e" \\f ö', EMPTY: '' };
     await bench().run(['env', '-0'], { ...out, containment: layer, env }).exit;
-    const seen = Object.fromEntries(out.text().split('\0').filter(Boolean).map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+    const said = Buffer.from(out.text(), 'latin1').toString('utf8');
+    const seen = Object.fromEntries(said.split('\0').filter(Boolean).map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
     const { DROVER_CHILD: token, DROVER_RUN: marker, ...rest } = seen;
     expect(token).toMatch(/^[\w-]+$/);
     expect(marker).toBe(bench().marker);
     expect(rest).toEqual(env);
+  });
+
+  test('a script may name an interpreter whose path is not ASCII', async () => {
+    const folder = join(bench().folder, 'Ördner');
+    mkdirSync(folder);
+    symlinkSync('/bin/sh', join(folder, 'sh'));
+    writeFileSync(join(folder, 'script'), `#!${folder}/sh\nexit 3\n`, { mode: 0o755 });
+    expect(await bench().run([join(folder, 'script')], { containment: layer }).exit).toMatchObject({ kind: 'exited', code: 3 });
   });
 
   test('a variable whose name no shell knows is not lost', async () => {
