@@ -1,6 +1,6 @@
 /**
  * Takes what runs as arguments after the grace, each as `pid start all|group NAME=value`, then reads such lines after
- * `+`, and `- pid`, until the pipe ends, then ends what is still listed: TERM, the
+ * `+`, and `- pid start`, until the pipe ends, then ends what is still listed: TERM, the
  * grace (`$1` tenths of a second), KILL. A group is signalled while its leader is the process that was named, by its
  * start time (the 20th field after the name). When the leader is gone, only members that bear the mark are.
  */
@@ -21,7 +21,7 @@ while read -r op pid start kind mark; do
       kept=
       IFS=$nl
       for entry in $list; do
-        case $entry in "$pid "*) ;; *) kept="$kept$entry$nl" ;; esac
+        case $entry in "$pid $start "*) ;; *) kept="$kept$entry$nl" ;; esac
       done
       IFS=' '
       list=$kept ;;

@@ -12,10 +12,19 @@ export interface Watched {
   readonly endsMarked: boolean;
 }
 
-/** One small shell, in a session of its own, that ends what we started when we are gone. It needs `/proc`. */
+/** What is done for one child. */
+export interface Watch {
+  /** Whether the shell was ended from outside so often that, for a time at least, nobody would have ended this child. */
+  readonly wasLost: boolean;
+  readonly end: () => void;
+}
+
+/**
+ * One small shell, in a session of its own, that ends what we started when we are gone. It needs `/proc`. When it is
+ * ended from outside another one takes its place, three times; after that one is tried with each further child.
+ */
 export interface Reaper {
-  /** From now until the returned function is called. */
-  readonly watch: (child: Watched) => () => void;
+  readonly watch: (child: Watched) => Watch;
   /** Lets the shell go; what is still watched is ended by it. */
   readonly close: () => void;
 }
@@ -32,6 +41,8 @@ export interface ReaperOptions {
 const SHARED_GRACE_MS = 2_000;
 const SHARED_AFTER_MS = 200;
 const TENTH_MS = 100;
+/** Whoever ends it once may do so by mistake; in a loop we would lose the race, and start processes for nothing. */
+const RESTART_AFTER_MS = [0, 200, 1_000];
 let shared: Reaper | undefined;
 
 /** The one of this process, for whoever brings none. */
@@ -49,63 +60,101 @@ export function sharedReaper(env: Readonly<Record<string, string>>): Reaper {
  * reaper.close();
  */
 export function createReaper(options: ReaperOptions): Reaper {
-  const watched = new Map<number, Watched>();
-  let shell: ChildProcess | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  return new ShellReaper(options);
+}
 
-  const begin = (): void => {
-    timer = undefined;
-    if (watched.size === 0 || shell !== undefined) return;
+interface Entry {
+  readonly child: Watched;
+  /** `undefined` until it is asked for, which most children do not live to see. */
+  startTime: number | undefined;
+  wasLost: boolean;
+}
+
+class ShellReaper implements Reaper {
+  readonly #options: ReaperOptions;
+  readonly #entries = new Set<Entry>();
+  #shell: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #restarts = 0;
+  #isClosed = false;
+
+  constructor(options: ReaperOptions) {
+    this.#options = options;
+  }
+
+  watch(child: Watched): Watch {
+    const entry: Entry = { child, startTime: undefined, wasLost: false };
+    this.#entries.add(entry);
+    if (this.#shell === undefined) this.#beginLater(child);
+    else tell(this.#shell, '+', lineOf(entry));
+    return {
+      get wasLost() {
+        return entry.wasLost;
+      },
+      end: () => this.#forget(entry),
+    };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#shell?.stdin?.end();
+  }
+
+  #beginLater({ endsMarked }: Watched): void {
+    if (this.#isClosed) return;
+    if (endsMarked || this.#options.afterMs === 0) this.#begin();
+    else this.#beginAfter(this.#options.afterMs);
+  }
+
+  #beginAfter(milliseconds: number): void {
+    this.#timer ??= setTimeout(() => this.#begin(), milliseconds).unref();
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#shell !== undefined) return;
     // As an argument, so that from its first moment on the shell knows what runs.
-    const list = [...watched.values()].map(entryOf).filter((entry) => entry !== undefined);
+    const list = [...this.#entries].map(lineOf).filter((line) => line !== undefined);
     // What ended by now, or where nothing tells start times.
     if (list.length === 0) return;
-    shell = startShell({ ...options, list }, () => {
-      shell = undefined;
-    });
-  };
+    this.#shell = startShell({ ...this.#options, list }, (shell) => this.#ended(shell));
+    if (this.#shell === undefined) this.#ended(undefined);
+  }
 
-  const beginLater = ({ endsMarked }: Watched): void => {
-    if (isClosed) return;
-    if (endsMarked || options.afterMs === 0) return begin();
-    timer ??= setTimeout(begin, options.afterMs).unref();
-  };
+  /** A shell is told of more than once: its pipe breaks, and it ends. */
+  #ended(shell: ChildProcess | undefined): void {
+    if (this.#shell !== shell) return;
+    this.#shell = undefined;
+    if (this.#isClosed || this.#entries.size === 0) return;
+    const waitMs = RESTART_AFTER_MS[this.#restarts];
+    this.#restarts += 1;
+    if (waitMs !== undefined) return this.#beginAfter(waitMs);
+    for (const entry of this.#entries) entry.wasLost = true;
+  }
 
-  const forget = (pid: number): void => {
-    watched.delete(pid);
-    tell(shell, '-', String(pid));
-    if (watched.size > 0) return;
-    clearTimeout(timer);
-    timer = undefined;
-  };
-
-  return {
-    watch: (child) => {
-      watched.set(child.pid, child);
-      if (shell === undefined) beginLater(child);
-      else tell(shell, '+', entryOf(child));
-      return () => forget(child.pid);
-    },
-    close: () => {
-      isClosed = true;
-      clearTimeout(timer);
-      shell?.stdin?.end();
-    },
-  };
+  #forget(entry: Entry): void {
+    this.#entries.delete(entry);
+    if (entry.startTime !== undefined) tell(this.#shell, '-', `${entry.child.pid} ${entry.startTime}`);
+    if (this.#entries.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
 interface Shell extends ReaperOptions {
   readonly list: readonly string[];
 }
 
-/** Where no further process can be started, children run without it; another one is tried with the next child. */
-function startShell(options: Shell, onEnd: () => void): ChildProcess | undefined {
+/** `undefined` where no further process can be started. */
+function startShell(options: Shell, onEnd: (shell: ChildProcess) => void): ChildProcess | undefined {
   try {
     const shell = spawnShell(options);
-    shell.once('error', onEnd);
-    shell.once('exit', onEnd);
-    shell.stdin?.on('error', onEnd);
+    const end = (): void => onEnd(shell);
+    shell.once('error', end);
+    shell.once('exit', end);
+    shell.stdin?.on('error', end);
     // Neither keeps us alive.
     shell.unref();
     (shell.stdin as Socket | null | undefined)?.unref();
@@ -127,9 +176,19 @@ function spawnShell({ env, graceMs, list }: Shell): ChildProcess {
   });
 }
 
-function entryOf({ pid, mark, endsMarked }: Watched): string | undefined {
-  const startTime = readStat(pid)?.startTime;
-  return startTime === undefined ? undefined : `${pid} ${startTime} ${endsMarked ? 'all' : 'group'} ${mark}`;
+/**
+ * As the shell takes it. The start time stays known when the leader has ended before its group, and what is not our
+ * own child any more has got the number since.
+ */
+function lineOf(entry: Entry): string | undefined {
+  const { pid, mark, endsMarked } = entry.child;
+  entry.startTime ??= startTimeOfChild(pid);
+  return entry.startTime === undefined ? undefined : `${pid} ${entry.startTime} ${endsMarked ? 'all' : 'group'} ${mark}`;
+}
+
+function startTimeOfChild(pid: number): number | undefined {
+  const stat = readStat(pid);
+  return stat?.parent === process.pid ? stat.startTime : undefined;
 }
 
 function tell(shell: ChildProcess | undefined, word: '+' | '-', about: string | undefined): void {

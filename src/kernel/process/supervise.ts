@@ -9,12 +9,13 @@ import type { Group } from './group.ts';
 import { launch, noLeader, type Leader } from './launch.ts';
 import { openLog, type Log } from './log.ts';
 import { MARKER_NAME, TOKEN_NAME } from './marks.ts';
-import type { Reaper, Watched } from './reaper.ts';
+import type { Reaper, Watch, Watched } from './reaper.ts';
 import { keepRecord, type KeptRecord } from './record.ts';
 import { standardInput } from './standard-input.ts';
 import type { StartFailure } from './start-failure.ts';
 
 const TAIL_BYTES = 512;
+const UNWATCHED = 'what would have ended it after our own death was ended itself again and again, and for a time nothing stood in its place';
 
 export interface SuperviseOptions {
   readonly clock: Clock;
@@ -30,7 +31,7 @@ interface Supervised extends Hold {
   readonly enclosure: Enclosure;
   readonly record: KeptRecord | undefined;
   readonly elapsed: () => number;
-  readonly unwatch: () => void;
+  readonly watch: Watch | undefined;
 }
 
 /** Starts a program inside an enclosure and supervises it to the end of everything that belongs to it. */
@@ -45,9 +46,9 @@ export function startIn(enclosure: Enclosure, request: SpawnRequest, { clock, re
   const { group, ended } = enclosure.hold({ leader, logTail: () => tailOf(log) });
   const ending = new Ending(group, request.graceMs);
   const follower = Follower.of(log, request);
-  const unwatch = reaper?.watch(watchedOf(enclosure, { request, leader })) ?? (() => undefined);
+  const watch = reaper?.watch(watchedOf(enclosure, { request, leader }));
   const record = request.record === undefined ? undefined : keepRecord(request.record, { request, leader, enclosure });
-  const exit = supervise({ leader, group, ended, ending, follower, log, enclosure, record, elapsed, unwatch });
+  const exit = supervise({ leader, group, ended, ending, follower, log, enclosure, record, elapsed, watch });
   // What cannot be recorded must not go on; `exit` tells why.
   record?.written.catch(() => ending.stop());
   return {
@@ -95,21 +96,28 @@ function isStarted(leader: Leader): leader is StartedLeader {
 }
 
 async function supervise(supervised: Supervised): Promise<ChildExit> {
-  const { group, ended, ending, follower, log, enclosure, record, elapsed } = supervised;
+  const { group, ended, ending, follower, log, enclosure, record, elapsed, watch } = supervised;
   try {
     const end = await Promise.race([ended, ending.givenUp.then(() => stillRunning(group))]);
     const survivors = await endRest(end, supervised);
     ending.close();
     const left = survivors === 'left' ? group.left() : [];
     await group.release();
-    supervised.unwatch();
-    const { layer, containment, caveat } = enclosure;
+    watch?.end();
+    const { layer, containment } = enclosure;
+    const caveat = caveatOf(enclosure, watch);
     const facts = { durationMs: elapsed(), stopped: ending.stopped, survivors, left, layer, containment, caveat, logEnd: log.size() };
     await Promise.all([follower?.finish(facts.logEnd), record?.close({ isLeft: survivors === 'left' })]);
     return { ...end, ...facts, skipped: follower?.skipped ?? 0, truncated: follower?.truncated ?? 0 };
   } finally {
     log.close();
   }
+}
+
+/** What could not be promised while it ran is told of a child that ended in order, too. */
+function caveatOf({ caveat }: Enclosure, watch: Watch | undefined): string | undefined {
+  if (watch?.wasLost !== true) return caveat;
+  return caveat === undefined ? UNWATCHED : `${caveat}; ${UNWATCHED}`;
 }
 
 function stillRunning(group: Group): LeaderEnd {
