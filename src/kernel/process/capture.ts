@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../time/index.ts';
+import { malformed } from './check-request.ts';
 import type { CapturedEnd, CaptureRequest, LeaderEnd } from './contract.ts';
 import { Ending, endSurvivors } from './ending.ts';
 import { CUT_ERRORS, notEnded } from './errors.ts';
@@ -37,6 +38,8 @@ export async function runToEnd(request: CaptureRequest, { clock }: { readonly cl
 }
 
 function launchWithPipes(request: CaptureRequest): Leader {
+  const mistake = malformed(request);
+  if (mistake !== undefined) return noLeader(mistake);
   const input = standardInput(request.input);
   if ('reason' in input) return noLeader(input);
   const leader = launch(request, { stdio: [input.stdio, 'pipe', 'pipe'] });

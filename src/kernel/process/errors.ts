@@ -38,7 +38,7 @@ export const START_ERRORS = {
   }),
   'missing-workdir': defineError<Reasoned & { cwd: string }>({
     code: 'missing-workdir',
-    means: 'The folder that a program was to be started in does not exist or cannot be entered.',
+    means: 'The folder that a program was to be started in does not exist, cannot be entered, or is no absolute path.',
     message: ({ cwd, reason }) => `working directory ${cwd}: ${reason}`,
     remedy: 'create the folder or correct the path',
   }),
@@ -50,9 +50,9 @@ export const START_ERRORS = {
   }),
   'invalid-argument': defineError<Reasoned>({
     code: 'invalid-argument',
-    means: 'A command has no program, or it or its environment hold a NUL character, which no program can be given.',
+    means: 'A command has no program, or it or its environment hold what no program can be given: a NUL character, half a character of a pair, or a variable without a name or with an equals sign in it.',
     message: ({ reason }) => reason,
-    remedy: 'give the program a name, and take NUL characters out of the command and its environment',
+    remedy: 'correct the command or the variable that is named',
   }),
   'too-many-open-files': defineError<Program>({
     code: 'too-many-open-files',

@@ -1,4 +1,5 @@
 import type { Child, SpawnRequest } from './contract.ts';
+import { malformed } from './check-request.ts';
 import { BARE, type Enclosure } from './enclosure.ts';
 import { interpreterProblem } from './interpreter.ts';
 import { chooseEnclosure } from './known-layers.ts';
@@ -29,6 +30,8 @@ export interface StartOptions extends Pick<SuperviseOptions, 'clock'> {
  * const passed = end.kind === 'exited' && end.code === 0;
  */
 export function start(request: SpawnRequest, options: StartOptions): Child {
+  const mistake = malformed(request);
+  if (mistake !== undefined) return refuse(mistake, BARE);
   const enclosure = chooseEnclosure(request);
   if ('reason' in enclosure) return refuse(enclosure, BARE);
   const problem = wrappedProblem(enclosure, request);

@@ -1,10 +1,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SpawnRequest } from '../../../src/kernel/process/index.ts';
+import { runToEnd, type SpawnRequest } from '../../../src/kernel/process/index.ts';
+import { systemClock } from '../../../src/kernel/time/index.ts';
+import { layersHere } from '../../support/process/layers.ts';
 import { useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
+const { works } = await layersHere();
 
 async function failure(argv: SpawnRequest['argv'], options?: Partial<SpawnRequest>) {
   const child = bench().run(argv, options);
@@ -60,6 +63,41 @@ describe('a working directory', () => {
 
   test('with a NUL byte is told', async () => {
     expect((await failure(['true'], { cwd: '/tmp/a\0b' })).reason).toBe('missing-workdir');
+  });
+});
+
+describe('what no program can be given', () => {
+  const HALF = '\ud83d';
+  const cases: readonly (readonly [string, () => Partial<SpawnRequest>, string])[] = [
+    ['no argument at all', () => ({ argv: [] as unknown as SpawnRequest['argv'] }), 'the command is empty'],
+    ['a program without a name', () => ({ argv: [''] }), 'the name of the program is empty'],
+    ['a NUL byte in the name of the program', () => ({ argv: ['a\0b'] }), 'the name of the program contains a NUL byte'],
+    ['half a character in an argument', () => ({ argv: ['true', `a${HALF}`] }), 'argument 1 of true contains half a character, which has no bytes'],
+    ['a variable without a name', () => ({ env: { ...bench().env, '': 'x' } }), 'the name of an environment variable is empty'],
+    ['an equals sign in a name', () => ({ env: { ...bench().env, 'A=B': 'x' } }), 'environment variable "A=B" has an equals sign in its name'],
+    ['a NUL byte in a name', () => ({ env: { ...bench().env, 'A\0': 'x' } }), 'environment variable "A\\u0000" contains a NUL byte'],
+    ['a NUL byte in the PATH', () => ({ env: { PATH: '/bin\0:/usr/bin' } }), 'environment variable "PATH" contains a NUL byte'],
+    ['half a character in a name', () => ({ env: { ...bench().env, [HALF]: 'x' } }), 'environment variable "\\ud83d" contains half a character, which has no bytes'],
+    ['half a character in a value', () => ({ env: { ...bench().env, ODD: `secret${HALF}` } }), 'environment variable "ODD" contains half a character, which has no bytes'],
+    ['a NUL byte in the marker', () => ({ marker: 'a\0' }), 'the marker contains a NUL byte'],
+    ['two lines in the marker', () => ({ marker: 'a\n+ 4711 1 all x' }), 'the marker contains a line break'],
+    ['a relative working directory', () => ({ cwd: 'folder' }), 'working directory folder: not an absolute path'],
+    ['no working directory', () => ({ cwd: '' }), 'working directory : not an absolute path'],
+    ['half a character in the working directory', () => ({ cwd: `/${HALF}` }), `working directory /${HALF}: the path contains half a character, which has no bytes`],
+  ];
+
+  test.each(cases)('%s is refused, whichever way it is started', async (_, odd, message) => {
+    const request = { argv: ['true'], ...odd() } as const;
+    const expected = { reason: message.startsWith('working') ? 'missing-workdir' : 'invalid-argument', message };
+    expect(await failure(request.argv, request)).toEqual(expected);
+    for (const layer of works) expect(await failure(request.argv, { ...request, containment: layer })).toEqual(expected);
+    const { folder: cwd, env, marker } = bench();
+    const { end } = await runToEnd({ origin: 'user', cwd, env, marker, graceMs: 1_000, timeoutMs: 60_000, maxOutputBytes: 10, ...request }, { clock: systemClock() });
+    expect(end.kind === 'not-started' && { reason: end.reason, message: end.error.message }).toEqual(expected);
+  });
+
+  test('a whole pair of halves is one character', async () => {
+    expect(await bench().run(['true', '😀'], { env: { ...bench().env, OK: '😀' } }).exit).toMatchObject({ kind: 'exited', code: 0 });
   });
 });
 
