@@ -3,9 +3,9 @@ import { removeDurably } from '../files/index.ts';
 import type { NamedProcess } from './contract.ts';
 import { MARKER_NAME, TOKEN_NAME } from './marks.ts';
 import { Ending, endSurvivors } from './ending.ts';
-import { bootId, type ProcessIdentity } from './identity.ts';
+import { bootId } from './identity.ts';
 import { endCgroup, isPopulated } from './layers/cgroup.ts';
-import { strangersFamily } from './layers/family.ts';
+import { strangersFamily, type StrangersMarks } from './layers/family.ts';
 import { readRecord, type SessionRecord } from './record.ts';
 
 /** What became of a child whose holder is gone. `unknown`: this system does not tell which process is which. */
@@ -32,9 +32,9 @@ export interface LeftoverOptions {
 
 const NOTHING: LeftoverEnd = { found: 'ended', ended: undefined, left: [] };
 
-/** Looks at what a previous holder recorded and changes nothing. Throws `process-record-damaged`. */
+/** Looks at what a previous holder recorded and changes nothing. Throws `process-record-damaged`, `symlink-refused`. */
 export async function adopt(path: string): Promise<Adopted> {
-  const record = readRecord(path);
+  const record = await readRecord(path);
   if (record === undefined) return { state: 'ended', record };
   return { state: await stateOf(record), record };
 }
@@ -42,7 +42,7 @@ export async function adopt(path: string): Promise<Adopted> {
 /**
  * Ends what a previous holder left running, by its record or by the marker of its run, and removes the record when
  * nothing is left. Never by number alone: start time and boot have to fit, or the mark has to stand in the environment.
- * Throws `process-record-damaged`.
+ * Throws `process-record-damaged`, `symlink-refused`.
  *
  * @example
  * const { found, left } = await endLeftovers({ record: '/project/.state/session.json' }, { graceMs: 5_000 });
@@ -52,7 +52,7 @@ export async function endLeftovers(
   { graceMs }: LeftoverOptions,
 ): Promise<LeftoverEnd> {
   if ('marker' in of) return endFamily({ known: [], marks: [`${MARKER_NAME}=${of.marker}`] }, graceMs);
-  const record = readRecord(of.record);
+  const record = await readRecord(of.record);
   if (record === undefined) return NOTHING;
   const end = await endRecorded(record, graceMs);
   if (end.left.length === 0 && end.found !== 'unknown') await removeDurably(of.record);
@@ -78,12 +78,7 @@ async function stateOf(record: SessionRecord): Promise<LeftoverState> {
   return (await strangersFamily(familyOf(record)).alive()) ? 'running' : 'ended';
 }
 
-interface FamilyMarks {
-  readonly known: readonly ProcessIdentity[];
-  readonly marks: readonly string[];
-}
-
-async function endFamily(family: FamilyMarks, graceMs: number): Promise<LeftoverEnd> {
+async function endFamily(family: StrangersMarks, graceMs: number): Promise<LeftoverEnd> {
   if (bootId() === '') return { ...NOTHING, found: 'unknown' };
   const group = strangersFamily(family);
   if (!(await group.alive())) return NOTHING;
@@ -99,8 +94,10 @@ function isUnknowable({ startTime, bootId: then }: SessionRecord): boolean {
   return then === '' || bootId() === '' || startTime === 0;
 }
 
-function familyOf({ pid, startTime, bootId: boot, token }: SessionRecord): FamilyMarks {
-  return { known: [{ pid, startTime, bootId: boot }], marks: token === undefined ? [] : [`${TOKEN_NAME}=${token}`] };
+/** The marker of the run alone says too little: other children bear it, too. */
+function familyOf({ pid, startTime, bootId: boot, token, marker }: SessionRecord): StrangersMarks {
+  const marks = token === undefined ? [] : [`${TOKEN_NAME}=${token}`];
+  return { known: [{ pid, startTime, bootId: boot }], marks, group: { id: pid, mark: `${MARKER_NAME}=${marker}` } };
 }
 
 /** Only a folder that was ours by name is ever told to end. */

@@ -1,4 +1,6 @@
-import { readBytesIfPresent, removeDurably, replaceFile } from '../files/index.ts';
+import { basename, dirname } from 'node:path';
+import { isDroverError } from '../errors/index.ts';
+import { openFolder, removeDurably, replaceFile } from '../files/index.ts';
 import type { Containment, ContainmentLayer, Origin, SpawnRequest } from './contract.ts';
 import type { Enclosure, StartedLeader } from './enclosure.ts';
 import { recordDamaged } from './errors.ts';
@@ -42,13 +44,30 @@ export function keepRecord(path: string, recorded: Recorded): KeptRecord {
   return { written, close };
 }
 
-/** `undefined` when there is none. Throws `process-record-damaged`: a file that says nothing is not an ended child. */
-export function readRecord(path: string): SessionRecord | undefined {
-  const bytes = readBytesIfPresent(path, { maxBytes: MOST_BYTES });
+/**
+ * `undefined` when there is none. Throws `process-record-damaged`: a file that says nothing is not an ended child; and
+ * `symlink-refused`: what another file says is no word of ours.
+ */
+export async function readRecord(path: string): Promise<SessionRecord | undefined> {
+  const bytes = await readIfPresent(path);
   if (bytes === undefined) return undefined;
   const value = parse(Buffer.from(bytes).toString('utf8'));
   if (!isRecord(value)) throw recordDamaged({ path });
   return value;
+}
+
+async function readIfPresent(path: string): Promise<Uint8Array | undefined> {
+  try {
+    const folder = await openFolder(dirname(path));
+    try {
+      return await folder.read(basename(path), { maxBytes: MOST_BYTES });
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    if (isDroverError(error) && error.code === 'not-found') return undefined;
+    throw error;
+  }
 }
 
 /** Where nothing tells start times, the record says 0 and a next holder learns nothing from it. */

@@ -107,11 +107,18 @@ async function supervise(supervised: Supervised): Promise<ChildExit> {
     const { layer, containment } = enclosure;
     const caveat = caveatOf(enclosure, watch);
     const facts = { durationMs: elapsed(), stopped: ending.stopped, survivors, left, layer, containment, caveat, logEnd: log.size() };
-    await Promise.all([follower?.finish(facts.logEnd), record?.close({ isLeft: survivors === 'left' })]);
+    await allDone([follower?.finish(facts.logEnd), record?.close({ isLeft: survivors === 'left' })]);
     return { ...end, ...facts, skipped: follower?.skipped ?? 0, truncated: follower?.truncated ?? 0 };
   } finally {
     log.close();
   }
+}
+
+/** The log is closed after it: where one fails, the other still reads or writes. */
+async function allDone(tasks: readonly (Promise<void> | undefined)[]): Promise<void> {
+  const results = await Promise.allSettled(tasks);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** What could not be promised while it ran is told of a child that ended in order, too. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { adopt, endLeftovers, isSame, processIdentity, signalIfSame, type SessionRecord } from '../../../src/kernel/process/index.ts';
-import { goneWith, layersHere, ownSeconds, runningWith, seenWith } from '../../support/process/layers.ts';
+import { goneWith, killAll, layersHere, ownSeconds, runningWith, seenWith } from '../../support/process/layers.ts';
 import { isRunning, useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
@@ -74,6 +74,20 @@ describe('the record of a child', () => {
     expect(existsSync(recordPath())).toBe(false);
   });
 
+  test('that cannot be written costs no output', async () => {
+    const record = join(bench().folder, 'no', 'such', 'folder.json');
+    let seen = 0;
+    const onOutput = async (chunk: Buffer): Promise<void> => {
+      seen += chunk.length;
+      await sleep(20);
+    };
+    await expect(bench().run(['sh', '-c', 'head -c 300000 /dev/zero'], { record, onOutput }).exit).rejects.toThrow(record);
+    const atTheEnd = seen;
+    await sleep(200);
+    expect(seen).toBe(atTheEnd);
+    expect(seen).toBe(statSync(bench().logPath).size);
+  });
+
   test('that cannot be written ends the child, and the exit tells why', async () => {
     const record = join(bench().folder, 'no', 'such', 'folder.json');
     const child = bench().run(['sleep', '300'], { record });
@@ -106,6 +120,20 @@ describe('what a holder left', () => {
     expect(await adopt(recordOf(identity, { token }))).toMatchObject({ state: 'running' });
     expect(await endLeftovers({ record: recordPath() }, { graceMs: 5_000 })).toEqual({ found: 'running', ended: 'graceful', left: [] });
     expect(runningWith(seconds)).toEqual([]);
+  });
+
+  test('is found in the group of a leader that is gone, by the marker of its run', async () => {
+    const [marked, other, beside] = [ownSeconds(), ownSeconds(), ownSeconds()];
+    const { marker } = bench();
+    const { identity, ended } = stranger(`sleep ${marked} & env -u DROVER_RUN sleep ${other} & setsid sleep ${beside} & exit 0`, { DROVER_RUN: marker });
+    await ended;
+    for (const seconds of [marked, other, beside]) await seenWith(`sleep\0${seconds}`);
+    expect(await adopt(recordOf(identity, { layer: 'none' }))).toMatchObject({ state: 'running' });
+    expect(await endLeftovers({ record: recordPath() }, { graceMs: 5_000 })).toEqual({ found: 'running', ended: 'graceful', left: [] });
+    const strangers = [...runningWith(other), ...runningWith(beside)];
+    expect([runningWith(marked), strangers.length]).toEqual([[], 2]);
+    killAll(strangers);
+    await goneWith(beside);
   });
 
   test('is found by the marker of its run, however it was started, and others are left alone', async () => {
@@ -141,6 +169,20 @@ describe('what a holder left', () => {
     await expect(endLeftovers({ record: recordPath() }, { graceMs: 50 })).rejects.toThrow(recordPath());
     await expect(adopt(recordPath())).rejects.toMatchObject({ code: 'process-record-damaged' });
     expect(readFileSync(recordPath(), 'utf8')).toBe(text);
+  });
+
+  test('is never what a link in the place of the record leads to', async () => {
+    const { identity, pid } = stranger();
+    const elsewhere = join(bench().folder, 'elsewhere.json');
+    writeFileSync(elsewhere, readFileSync(recordOf(identity)));
+    const link = join(bench().folder, 'link.json');
+    symlinkSync(elsewhere, link);
+    await expect(adopt(link)).rejects.toMatchObject({ code: 'symlink-refused' });
+    await expect(endLeftovers({ record: link }, { graceMs: 50 })).rejects.toMatchObject({ code: 'symlink-refused' });
+    expect(isRunning(pid)).toBe(true);
+    const { exit } = bench().run(['true'], { record: link });
+    await exit;
+    expect([existsSync(link), lstatSync(elsewhere).isFile()]).toEqual([false, true]);
   });
 
   test('in a folder that is not ours by name is not touched', async () => {

@@ -61,9 +61,12 @@ export function familyGroup(leader: number, marks: readonly string[]): Group {
   };
 }
 
-/** What somebody else started and left: known members with all that descends from them, and what bears a mark. */
-export function strangersFamily({ known, marks }: Pick<FamilyOptions, 'marks'> & { readonly known: readonly ProcessIdentity[] }): Group {
-  const family = new Family({ known, marks });
+/**
+ * What somebody else started and left: known members with all that descends from them, what bears a mark, and what of
+ * a group bears the mark of its run.
+ */
+export function strangersFamily(of: StrangersMarks): Group {
+  const family = new Family(of);
   let level: 'SIGTERM' | 'SIGKILL' | undefined;
   const find = async (): Promise<boolean> => {
     const isNew = family.learn(await lookAtProcesses());
@@ -85,7 +88,13 @@ export function strangersFamily({ known, marks }: Pick<FamilyOptions, 'marks'> &
   };
 }
 
+export interface StrangersMarks extends Pick<FamilyOptions, 'marks' | 'group'> {
+  readonly known: readonly ProcessIdentity[];
+}
+
 interface FamilyOptions {
+  /** One that may have outlived its leader; its number may be another's by now, the mark is not. */
+  readonly group?: { readonly id: number; readonly mark: string };
   /** Our own child; whether it runs is known without looking. */
   readonly leader?: number;
   readonly known?: readonly ProcessIdentity[];
@@ -95,13 +104,15 @@ interface FamilyOptions {
 class Family {
   readonly #leader: number | undefined;
   readonly #marks: readonly string[];
+  readonly #group: FamilyOptions['group'];
   readonly #known = new Map<number, number>();
   readonly #unmarked = new Map<number, number>();
   /** We, and what started us: a mark there was not meant for what we started. */
   readonly #ours = new Set(ownAncestors());
   #leaderStart: number | undefined;
 
-  constructor({ leader, known = [], marks }: FamilyOptions) {
+  constructor({ leader, known = [], marks, group }: FamilyOptions) {
+    this.#group = group;
     this.#leader = leader;
     this.#marks = marks;
     this.#leaderStart = leader === undefined ? undefined : readStat(leader)?.startTime;
@@ -140,13 +151,18 @@ class Family {
 
   #belongs(pid: number, table: ProcessTable): boolean {
     for (let id = pid; id > 1; id = table.get(id)?.parent ?? 0) {
-      const startTime = table.get(id)?.startTime;
-      if (startTime === undefined || this.#ours.has(id)) return false;
+      const stat = table.get(id);
+      if (stat === undefined || this.#ours.has(id)) return false;
+      const { startTime } = stat;
       if (id === this.#leader && startTime === this.#leaderStart) return true;
       if (this.#known.get(id) === startTime) return true;
-      if (this.#isMarked(id, startTime)) return true;
+      if (this.#isMarked(id, startTime) || this.#isOfGroup(id, stat)) return true;
     }
     return false;
+  }
+
+  #isOfGroup(pid: number, { group }: Stat): boolean {
+    return this.#group !== undefined && group === this.#group.id && environmentHas(pid, this.#group.mark);
   }
 
   /** An environment is read once per process: a program cannot get the mark later, but by being executed anew. */
