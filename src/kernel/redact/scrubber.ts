@@ -1,9 +1,10 @@
-import { close, constants, fstat, open, read, write } from 'node:fs';
+import { close, constants, open, read, readSync, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describeSystemError } from '../errors/index.ts';
 import type { KnownSearch } from './known-search.ts';
-import { SecretStream, type Settled } from './secret-stream.ts';
-import { clipped, mask, type Span } from './spans.ts';
+import { SecretStream } from './secret-stream.ts';
+import { mask, type Span } from './spans.ts';
 
 /** A part of a log file, as it was just read or passed over. */
 export interface LogRange {
@@ -30,13 +31,18 @@ export function scrubberFor(known: KnownSearch): LogScrubber {
 }
 
 const CHUNK = 256 * 1024;
-/** Masks that are nearer are written together: a byte costs less than a call. */
+/** Masks that are nearer are looked at together: a byte costs less than a call. */
 const JOINED_GAP = 1024;
+/** What is written between two turns of the event loop. */
+const MOST_TOGETHER = 1000;
+/** Of what stands before a mask: where it is another text, the file was cut. */
+const CONTEXT = 64;
+/** At the end only a process that got away can still cut it, and must not hold us up for ever. */
+const MOST_CUTS = 2;
+const NOTHING = Buffer.alloc(0);
 
 const readAt = promisify(read);
-const writeAt = promisify(write);
 const openFile = promisify(open);
-const statFile = promisify(fstat);
 const closeFile = promisify(close);
 
 class FileScrubber {
@@ -44,6 +50,9 @@ class FileScrubber {
   #stream: SecretStream;
   /** The next byte to be read; everything before the bytes that the stream holds is masked. */
   #position: number | undefined;
+  /** What stands before the bytes that the stream holds, masked: a part of a secret is not known again by itself. */
+  #before: Buffer = NOTHING;
+  #wasCut = false;
   #writer: number | undefined;
   #work: Promise<void> = Promise.resolve();
 
@@ -61,11 +70,13 @@ class FileScrubber {
   }
 
   async #scrub(range: LogRange): Promise<void> {
-    // A file that was cut is written anew from there.
-    if (this.#position === undefined || range.from < this.#position) this.#startAt(range.from);
     try {
-      await this.#scrubUpTo(range);
-      if (range.last) await this.#settle(range.descriptor, { chunk: Buffer.alloc(0), last: true });
+      await this.#beginAt(range);
+      await this.#scrubRange(range);
+      for (let cuts = 0; range.last && this.#wasCut && cuts < MOST_CUTS; cuts += 1) {
+        this.#startAt(0);
+        await this.#scrubRange(range);
+      }
     } catch (error) {
       throw describeSystemError(error, { action: 'mask secrets in', path: 'the log' });
     } finally {
@@ -73,9 +84,25 @@ class FileScrubber {
     }
   }
 
+  async #beginAt({ descriptor, from }: LogRange): Promise<void> {
+    // All that stands in it is new, whether the caller saw it or not. Not sooner: it may not have been read yet.
+    if (this.#wasCut) return this.#startAt(0);
+    if (this.#position !== undefined && from >= this.#position) return;
+    // A secret of which the first part is masked is not found a second time: its rest goes now, if it still stands there.
+    if (this.#position !== undefined) await this.#settle(descriptor, { chunk: NOTHING, last: true });
+    this.#startAt(from);
+  }
+
   #startAt(offset: number): void {
     this.#stream = new SecretStream(this.#known);
     this.#position = offset;
+    this.#before = NOTHING;
+    this.#wasCut = false;
+  }
+
+  async #scrubRange(range: LogRange): Promise<void> {
+    await this.#scrubUpTo(range);
+    if (range.last) await this.#settle(range.descriptor, { chunk: NOTHING, last: true });
   }
 
   /** The next chunk is read while one is searched. */
@@ -103,21 +130,30 @@ class FileScrubber {
 
   async #settle(descriptor: number, { chunk, last }: { readonly chunk: Buffer; readonly last: boolean }): Promise<void> {
     const offset = this.#next - this.#stream.waiting;
-    const settled = this.#stream.feed(chunk, { last });
+    const { bytes, spans } = this.#stream.feed(chunk, { last });
     this.#position = this.#next + chunk.length;
-    if (settled.spans.length > 0) await this.#write(descriptor, { settled, offset });
+    const before = this.#before;
+    const standing = Buffer.concat([before, spans.length > 0 ? bytes : bytes.subarray(-CONTEXT)]);
+    if (spans.length > 0) await this.#write(descriptor, { standing, at: offset - before.length, spans: moved(spans, before.length) });
+    this.#before = Buffer.from(standing.subarray(-CONTEXT));
   }
 
-  async #write(descriptor: number, { settled, offset }: { readonly settled: Settled; readonly offset: number }): Promise<void> {
+  /**
+   * Looks and writes in one go, so that nothing of ours comes between; and of what was read before only the masks are
+   * written, so that output which came after a cut is never covered by what stood there before. `standing` is masked.
+   */
+  async #write(descriptor: number, { standing, at, spans }: { standing: Buffer; at: number; spans: readonly Span[] }): Promise<void> {
     this.#writer ??= await openWriter(descriptor);
-    const { size } = await statFile(this.#writer);
-    for (const spans of groups(settled.spans)) {
-      const { from, to } = around(spans);
-      // A file that was cut meanwhile has nothing there any more, and must not grow again.
-      if (offset + to > size) return;
-      const bytes = Buffer.from(settled.bytes.subarray(from, to));
-      mask(bytes, clipped(spans, { from, to }));
-      await writeWhole(this.#writer, { bytes, offset: offset + from });
+    const seen = Buffer.allocUnsafeSlow(standing.length);
+    for (const group of groups(spans)) {
+      const { from, to } = around(group);
+      const count = readSync(this.#writer, seen, from, to - from, at + from);
+      // It was cut: something else stands there, or nothing, and it must not grow again.
+      this.#wasCut ||= count < to - from || seen.compare(standing, from, to, from, to) !== 0;
+      if (this.#wasCut) return;
+      mask(standing, group);
+      for (const span of group) writeSync(this.#writer, standing, span.from, span.to - span.from, at + span.from);
+      await setImmediate();
     }
   }
 
@@ -141,25 +177,24 @@ async function openWriter(descriptor: number): Promise<number> {
   return openFile(`/proc/self/fd/${descriptor}`, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
 }
 
-async function writeWhole(descriptor: number, { bytes, offset }: { readonly bytes: Buffer; readonly offset: number }): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await writeAt(descriptor, bytes, done, bytes.length - done, offset + done);
-    done += bytesWritten;
-  }
-}
-
-/** Spans that are written together. */
+/** Spans that are looked at together. */
 function groups(spans: readonly Span[]): readonly (readonly Span[])[] {
   const found: Span[][] = [];
   let end = -Infinity;
   for (const span of spans) {
-    if (span.from - end < JOINED_GAP) found.at(-1)?.push(span);
+    const last = found.at(-1);
+    if (last !== undefined && span.from - end < JOINED_GAP && last.length < MOST_TOGETHER) last.push(span);
     else found.push([span]);
     end = span.to;
   }
   return found;
 }
 
+/** With what stands before. */
 function around(spans: readonly Span[]): Span {
-  return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
+  return { from: Math.max(0, (spans[0]?.from ?? 0) - CONTEXT), to: spans.at(-1)?.to ?? 0 };
+}
+
+function moved(spans: readonly Span[], by: number): readonly Span[] {
+  return spans.map(({ from, to }) => ({ from: from + by, to: to + by }));
 }
