@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../time/index.ts';
 import { malformed } from './check-request.ts';
 import type { CapturedEnd, CaptureRequest, LeaderEnd } from './contract.ts';
-import { Ending, endSurvivors } from './ending.ts';
+import { Ending, endSurvivors, LONGEST_TIMER_MS } from './ending.ts';
 import { CUT_ERRORS, notEnded } from './errors.ts';
 import { processGroup } from './group.ts';
 import { launch, noLeader, type Leader } from './launch.ts';
@@ -68,7 +68,7 @@ async function capture(request: CaptureRequest, pid: number, leader: Leader): Pr
   const tooMuch = (): void => cut({ reason: 'too-much-output', error: CUT_ERRORS['too-much-output']({ program, maxOutputBytes }) });
   const stdout = collect(leader.child?.stdout, { most: maxOutputBytes, onMore: tooMuch });
   const stderr = collect(leader.child?.stderr, { most: MOST_ERROR_BYTES, onMore: () => undefined });
-  const timer = setTimeout(() => cut({ reason: 'timeout', error: CUT_ERRORS.timeout({ program, timeoutMs }) }), timeoutMs);
+  const timer = setTimeout(() => cut({ reason: 'timeout', error: CUT_ERRORS.timeout({ program, timeoutMs }) }), Math.min(timeoutMs, LONGEST_TIMER_MS));
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted === true) abort();
   try {

@@ -9,7 +9,7 @@ const GIVE_UP_MS = 10_000;
 const FIRST_LOOK_MS = 2;
 const LAST_LOOK_MS = 50;
 /** What a timer can count to; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Step = 'none' | 'asked' | 'killed' | 'given-up';
 

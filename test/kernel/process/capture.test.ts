@@ -31,6 +31,11 @@ describe('a captured program', () => {
     expect((await capture(script)).end).toEqual(end);
   });
 
+  test('that may take for ever is not ended at once', async () => {
+    const { stdout, cut } = await capture('sleep 0.3; echo late', { timeoutMs: Number.MAX_SAFE_INTEGER });
+    expect([stdout.toString(), cut]).toEqual(['late\n', undefined]);
+  });
+
   // Slower than 5 s: between two programs of a lane this thread works for a tenth of a second, so that ends and outputs
   // of the other lanes gather and are found together.
   test('loses nothing while this thread is busy', async () => {
