@@ -43,7 +43,7 @@ function readRaised(path: string): Raised | undefined {
   const bytes = readBytesIfPresent(path, { maxBytes: 1024 });
   if (bytes === undefined) return undefined;
   const raised = parse(Buffer.from(bytes).toString('utf8'));
-  if (!isEpoch(raised?.epoch) || typeof raised?.by !== 'string') throw epochUnreadable({ path });
+  if (!isEpoch(raised.epoch) || typeof raised.by !== 'string') throw epochUnreadable({ path });
   return raised as Raised;
 }
 
@@ -51,11 +51,11 @@ function isEpoch(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function parse(text: string): Partial<Raised> | undefined {
+function parse(text: string): Partial<Raised> {
   try {
-    return JSON.parse(text) as Partial<Raised> | undefined;
+    return (JSON.parse(text) as Partial<Raised> | null) ?? {};
   } catch {
     // Whatever it is, it names no holder.
-    return undefined;
+    return {};
   }
 }

@@ -61,7 +61,11 @@ export class History<State, Shapes extends StepShapes> {
   /** False for a record of a holder that had been taken over when it wrote, and for a holder that came second. */
   counts(record: StepRecord): boolean {
     if (record.type === 'opened') return record.epoch > this.epoch;
-    return record.epoch === this.epoch && record.by === this.holder?.by;
+    return this.isHeldBy(record);
+  }
+
+  isHeldBy({ epoch, by }: { readonly epoch: number; readonly by: string }): boolean {
+    return epoch === this.epoch && by === this.holder?.by;
   }
 
   /** Throws `step-log-broken`, `step-log-foreign`. */

@@ -34,12 +34,13 @@ export class Mailbox<Item> {
 
   #arrival(ms: number | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = ms === undefined ? undefined : this.#timers.after(ms, () => this.#resume?.());
-      this.#resume = () => {
+      const resume = (): void => {
         this.#resume = undefined;
         cancel?.();
         resolve();
       };
+      const cancel = ms === undefined ? undefined : this.#timers.after(ms, resume);
+      this.#resume = resume;
     });
   }
 }

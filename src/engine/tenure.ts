@@ -52,7 +52,7 @@ async function open<State, Shapes extends StepShapes>(
     const tenure = new Tenure<State, Shapes>({ ...held, epoch });
     await tenure.announce({ type: 'opened', system, format: FORMAT });
     known = await applyNew(history, ports, known);
-    if (history.epoch === epoch && history.holder?.by === ports.by) return tenure;
+    if (history.isHeldBy({ epoch, by: ports.by })) return tenure;
   }
 }
 

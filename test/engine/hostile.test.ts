@@ -23,6 +23,7 @@ const NO_RECEIPTS: readonly (readonly [string, unknown])[] = [
   ['a name on a list', ok(Object.assign([1], { more: 2 }))],
   ['a hidden property', ok({ [Symbol('hidden')]: 1 })],
   ['too many values', ok(Array.from({ length: 100_001 }, () => 0))],
+  ['too many values in small lists', ok(Array.from({ length: 10_000 }, () => Array.from({ length: 9 }, () => 0)))],
   ['an unknown outcome', { outcome: 'OK', data: 1 }],
   ['a failure without code', { outcome: 'failed', message: 'no' }],
   ['a text', 'ok'],
@@ -50,6 +51,7 @@ describe('what a handler answers', () => {
     data.list.push(2);
     expect(receipt).toEqual(ok({ list: [1, { deep: 'é' }], null: null }));
     expect(receiptOf({ ...unknown('x'.repeat(9000)), thrown: { code: 'c', message: 'm' } })).toEqual({ ...unknown(`${'x'.repeat(4000)}…`), thrown: { code: 'c', message: 'm' } });
+    expect(receiptOf(ok(Object.assign(Object.create(null) as object, { a: 1 })))).toEqual(ok({ a: 1 }));
     expect(recordable(JSON.parse('{"__proto__":{"a":1}}'))).toEqual(JSON.parse('{"__proto__":{"a":1}}'));
     expect(() => recordable(Array.from({ length: 200 }).reduce((inner) => [inner], 0))).toThrow(NotRecordable);
   });
@@ -90,6 +92,7 @@ describe('what a system decides', () => {
     ['a kind that every object has', step({ kind: 'toString' }), 'toString k1 has no handler'],
     ['an input that is no JSON', step({ input: { n: 10n } }), 'bigint'],
     ['no input', step({ input: undefined }), 'undefined'],
+    ['a kind that is no text', step({ kind: 5 }), 'no kind'],
     ['a key that is no text', step({ key: 5 }), 'no key'],
     ['a key without end', step({ key: 'k'.repeat(5000) }), 'no key'],
     ['a step that is none', { next: 'steps', steps: [null] }, 'step 1'],
@@ -109,10 +112,22 @@ describe('what a system decides', () => {
   test.each([
     ['throws', () => { throw new Error('no clock'); }, 'cannot be told: no clock'],
     ['is no number', () => Number.NaN, 'is no number'],
+    ['is a text', () => '5' as never, 'is no number'],
   ])('a deadline that %s is refused before the step is begun', async (_name, deadlineMs, reason) => {
     const bench = new Bench();
     const limits = { maxInFlight: 1, deadlineMs, graceMs: 1 };
     await expect(bench.run(bench.system({ limits, decide: () => steps(1) }))).rejects.toMatchObject({ code: 'bad-decision', message: expect.stringContaining(reason) });
+    expect(bench.log).toEqual(['opened 1']);
+  });
+
+  test.each([
+    ['perform', { perform: undefined }],
+    ['reconcile', { reconcile: undefined }],
+  ])('a kind without %s is no kind, although it slipped past the compiler', async (_name, parts) => {
+    const bench = new Bench();
+    const system = bench.system({ decide: () => steps(1) });
+    const lacking = { ...system, handlers: { ...system.handlers, work: { ...system.handlers.work, ...parts } } as never };
+    await expect(bench.run(lacking)).rejects.toMatchObject({ code: 'bad-decision', message: expect.stringContaining('work k1 has no handler') });
     expect(bench.log).toEqual(['opened 1']);
   });
 

@@ -75,6 +75,8 @@ describe('a graceful stop', () => {
 });
 
 describe('a hard stop', () => {
+  const left = (bench: Bench) => [bench.log, bench.storage.isHeld, Math.floor(bench.scheduler.clock.mono() / 100)];
+
   test('tells every step to end and records what it says', async () => {
     const bench = new Bench();
     const perform = untilAborted('signal', notDone('ended'));
@@ -110,6 +112,26 @@ describe('a hard stop', () => {
     expect(bench.log.at(-1)).toBe('ended stopped');
   });
 
+  test('is not softened by a graceful one behind it', async () => {
+    const bench = new Bench();
+    bench.scheduler.after(200, () => bench.immediate.abort());
+    bench.scheduler.after(210, () => bench.graceful.abort());
+    const run = bench.run(bench.system({ limits, decide: Bench.answers(steps(1), { next: 'wait' }), handlers: handlers({ perform: never }) }));
+    expect(await run).toEqual({ is: 'stopped', how: 'hard' });
+    expect(left(bench)).toEqual([['opened 1', 'intent k1', 'receipt 1 unknown', 'ended stopped'], false, 3]);
+  });
+
+  test('while a second refusal is written leaves the run stopped, and not parked', async () => {
+    const bench = new Bench();
+    let asked = 0;
+    const allow = () => {
+      if ((asked += 1) === 2) bench.scheduler.after(0, () => bench.immediate.abort());
+      return { allowed: false, reason: 'spent' } as const;
+    };
+    expect(await bench.run(bench.system({ limits, decide: () => steps(1), allow }))).toEqual({ is: 'stopped', how: 'hard' });
+    expect(bench.log).toEqual(['opened 1', 'refused k1', 'refused k1', 'ended stopped']);
+  });
+
   test('breaks off the looking at the world, and only then its error counts for nothing', async () => {
     const bench = new Bench();
     const gather = (_state: unknown, _world: unknown, signal: AbortSignal) =>
@@ -127,8 +149,6 @@ describe('a hard stop', () => {
     expect(bench.scheduler.clock.mono()).toBeLessThan(800);
     expect(bench.log.at(-2)).toBe('receipt 1 ok');
   });
-
-  const left = (bench: Bench) => [bench.log, bench.storage.isHeld, Math.floor(bench.scheduler.clock.mono() / 100)];
 
   test('while leftovers are being ended is an end in good order: nothing is looked at or decided', async () => {
     const bench = new Bench();

@@ -102,6 +102,13 @@ describe('the next holder', () => {
     expect(bench.log.slice(-2)).toEqual(['opened 3', 'ended done']);
   });
 
+  test('passes over what was written before any holder, under no epoch', async () => {
+    const bench = await interrupted(1);
+    bench.storage.records.unshift({ ...bench.storage.records[1]!, epoch: 0 });
+    expect(await bench.run(bench.system({}))).toEqual({ is: 'done' });
+    expect(bench.state.map(({ key, sequence }) => [key, sequence])).toEqual([['k1', 1]]);
+  });
+
   test('goes above a name that came into the log while it took the run', async () => {
     const bench = await interrupted(1);
     const raised: number[] = [];

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommit, type Commit, type Repository } from '../../kernel/git/index.ts';
 import { runFiles } from '../folder-ports.ts';
 import { readStepLog } from '../log.ts';
 import { isNotDone } from '../receipts.ts';
@@ -8,7 +7,7 @@ import type { IntentRecord, StepRecord } from '../record.ts';
 import { replay } from '../replay.ts';
 import { readStatus } from '../status.ts';
 import { MOVED_ON, toyPolicy } from './model.ts';
-import { pathsOf, readJson, tipOf, type ToyWorld } from './world.ts';
+import { historyOf, pathsOf, readJson, type ToyWorld } from './world.ts';
 
 /** What the toy left, in a form in which equal work is equal, however often it was cut off. */
 export async function toyEndState({ folder, repository }: ToyWorld, { inOrder }: { readonly inOrder: boolean }): Promise<unknown> {
@@ -27,14 +26,6 @@ export async function toyEndState({ folder, repository }: ToyWorld, { inOrder }:
     journal: { settled: settledIn(records), standing, open },
     replay: replay(records, toyPolicy).equal,
   };
-}
-
-async function historyOf(repository: Repository): Promise<readonly Commit[]> {
-  const commits: Commit[] = [];
-  for (let id = await tipOf(repository); id !== undefined; id = commits.at(-1)?.parents[0]) {
-    commits.push(await readCommit(repository, id));
-  }
-  return commits;
 }
 
 function filesIn(folder: string): Readonly<Record<string, string>> {

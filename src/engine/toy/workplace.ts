@@ -5,7 +5,6 @@ import {
   findGit,
   moveRef,
   openRepository,
-  readCommit,
   writeTree,
   type GitHost,
   type Repository,
@@ -18,7 +17,7 @@ import { endingLeftovers } from '../leftovers.ts';
 import { runSystem } from '../loop.ts';
 import type { ToyScenario } from './scenarios.ts';
 import { toySystem } from './system.ts';
-import { BRANCH, openToyWorld, pathsOf, tipOf, type ToyWorld } from './world.ts';
+import { BRANCH, historyOf, openToyWorld, pathsOf, tipOf, type ToyWorld } from './world.ts';
 
 const PERSON = { name: 'Person', email: 'person@localhost', date: { seconds: 1_600_000_000, offsetMinutes: 0 } };
 const GRACE_MS = 200;
@@ -74,9 +73,8 @@ function withPerson(world: ToyWorld): ToyWorld {
   return {
     ...world,
     person: async () => {
-      const tip = await tipOf(world.repository);
-      const isFirst = tip !== undefined && (await readCommit(world.repository, tip)).parents.length === 0;
-      if (isFirst) await personCommits(world.repository, tip);
+      const { length } = await historyOf(world.repository);
+      if (length === 1) await personCommits(world.repository, await tipOf(world.repository));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureFolder, readBytes, readBytesIfPresent, replaceFile } from '../../kernel/files/index.ts';
-import { findGit, openRepository, readRef, type GitHost, type Repository } from '../../kernel/git/index.ts';
+import { findGit, openRepository, readCommit, readRef, type Commit, type GitHost, type Repository } from '../../kernel/git/index.ts';
 import { createRedaction, secretsFrom, type Redaction } from '../../kernel/redact/index.ts';
 import type { Standing } from '../contract.ts';
 import { toyFileBroken } from './errors.ts';
@@ -56,6 +56,18 @@ export async function gatherToy(_state: ToyState, { folder, repository }: ToyWor
 /** The commit that the branch holds, or nothing when it is gone. */
 export async function tipOf(repository: Repository): Promise<string | undefined> {
   return (await readRef(repository, BRANCH))?.id;
+}
+
+/** What the branch holds, the newest first, along first parents. */
+export async function historyOf(repository: Repository): Promise<readonly Commit[]> {
+  const commits: Commit[] = [];
+  let id = await tipOf(repository);
+  while (id !== undefined) {
+    const commit: Commit = await readCommit(repository, id);
+    commits.push(commit);
+    [id] = commit.parents;
+  }
+  return commits;
 }
 
 /** Throws `toy-file-broken`. */

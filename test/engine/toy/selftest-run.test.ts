@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStepLog } from '../../../src/engine/log.ts';
@@ -56,6 +56,12 @@ describe('the toy at work', { timeout: 120_000 }, () => {
     expect(state).toMatchObject({ history: ['Add alpha', 'Add beta', 'Add gamma', 'Begin'] });
     expect(await again()).toEqual({ is: 'done' });
     expect(await toyEndState(world, { inOrder })).toEqual(state);
+  });
+
+  test('what is left of it where the branch is gone tells so', async () => {
+    const { world, inOrder, state } = await worked('one unit');
+    rmSync(join(world.folder, 'repository.git/refs/heads/main'));
+    expect(await toyEndState(world, { inOrder })).toEqual({ ...(state as object), tree: undefined, history: [] });
   });
 
   test('a broken file is named', async () => {
