@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/kernel/sql/index.ts';
@@ -53,10 +53,19 @@ describe('the ledger', () => {
   test('that was lost stops nothing: the open one goes on, the next one begins anew', async () => {
     const { ledger, path, again } = await openedLedger();
     await ledger.sessions.begin(SESSION);
-    for (const ending of ['', '-wal', '-shm']) if (existsSync(path + ending)) chmodSync(path + ending, 0o600);
+    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+    expect(await ledger.sessions.end('s1', 'completed')).toBe(true);
+    await ledger.sessions.begin({ ...SESSION, id: 's2' });
+    expect(ledger.sessions.alive().map(({ id }) => id)).toEqual(['s2']);
     const next = await again();
-    await next.sessions.end('s1', 'completed');
-    expect(ledger.sessions.alive()).toEqual([]);
+    expect(next.sessions.since(0)).toEqual([]);
+    // What it forgot is no error of whoever reports to it.
+    expect(await next.sessions.end('s1', 'completed')).toBe(false);
+    await next.sessions.started('s1', { pid: 9, startTime: '1', bootId: 'b', layer: 'group', containment: 'partial' });
+    await next.holders.leave({ folder: '/r', pid: 9, startTime: '1' });
+    await next.asks.withdraw('a1');
+    await next.sessions.begin({ ...SESSION, id: 's3' });
+    expect(next.sessions.alive().map(({ id }) => id)).toEqual(['s3']);
   });
 });
 

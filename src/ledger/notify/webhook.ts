@@ -13,6 +13,8 @@ export interface WebhookOptions {
   /** Signs each request; without it none is signed. */
   readonly secret: string | undefined;
   readonly clock: Pick<Clock, 'wall'>;
+  /** Milliseconds that a server gets for its answer. Default ten seconds. */
+  readonly answerLimitMs?: number;
 }
 
 /**
@@ -44,14 +46,14 @@ interface Posting extends WebhookOptions {
   readonly signal: AbortSignal;
 }
 
-async function post(url: URL, notice: Notice, { secret, clock, signal }: Posting): Promise<void> {
+async function post(url: URL, notice: Notice, { secret, clock, signal, answerLimitMs = ANSWER_LIMIT_MS }: Posting): Promise<void> {
   const body = JSON.stringify(notice);
   const headers = {
     'content-type': 'application/json',
     'idempotency-key': notice.id,
     ...(secret === undefined ? {} : { 'x-drover-signature': signature({ body, secret, clock }) }),
   };
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]);
   const status = await request(url, { method: 'POST', body, headers, redirect: 'manual', signal: limit });
   if (status >= 200 && status < 300) return;
   const isForGood = status < 500 && !PASSING.has(status);
@@ -76,6 +78,6 @@ function signature({ body, secret, clock }: { body: string; secret: string; cloc
 
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error;
-  if (name === 'TimeoutError') return `no answer within ${ANSWER_LIMIT_MS / 1000} s`;
+  if (name === 'TimeoutError') return 'no answer in its time';
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
 }

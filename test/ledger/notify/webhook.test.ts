@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { webhookChannel } from '../../../src/ledger/notify/webhook.ts';
-import type { Notice } from '../../../src/ledger/notify/notice.ts';
-import { NOON, stillClock } from '../support.ts';
+import type { Channel, Notice } from '../../../src/ledger/notify/notice.ts';
+import { createNotifier } from '../../../src/ledger/notify/notifier.ts';
+import { NOON, openedLedger, stillClock } from '../support.ts';
 
 const NOTICE: Notice = { id: 'toy/r1/parked', title: 'Parked', text: 'story “1”\nwaits', urgency: 'normal', at: NOON };
 const clock = stillClock();
@@ -84,6 +85,21 @@ describe('a webhook', () => {
     const controller = new AbortController();
     const { url } = await server(() => controller.abort());
     await expect(send(url, { signal: controller.signal })).rejects.toMatchObject({ code: 'notice-undelivered' });
+  });
+
+  test('that never answers ends by itself, to be tried again, and holds up nothing behind it', async () => {
+    const { url } = await server(() => undefined);
+    const { ledger } = await openedLedger();
+    const sent: string[] = [];
+    const file: Channel = { name: 'file', keepsQuiet: false, send: async ({ id }) => void sent.push(id) };
+    const { signal } = new AbortController();
+    const channels = [webhookChannel({ url, secret: undefined, clock, answerLimitMs: 20 }), file];
+    const alone = async (work: () => Promise<void>) => work().then(() => 'done' as const);
+    const { notify } = createNotifier({ ledger, channels, alone, signal });
+    await notify(NOTICE);
+    const [, hung] = await notify({ ...NOTICE, id: 'n2' });
+    expect(hung).toMatchObject({ state: 'failed', reason: expect.stringContaining('no answer in its time') });
+    expect(sent).toEqual([NOTICE.id, 'n2']);
   });
 
   test('whose answer never ends is not read to its end', async () => {
