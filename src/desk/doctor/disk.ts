@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { DISK_RESERVE_BYTES, freeSpace, type FreeSpace } from '../../kernel/files/index.ts';
 import { fail, ok, warn, type Check, type Finding } from './check.ts';
 import { whereStateLies } from './state-place.ts';
 
@@ -6,8 +6,8 @@ const KIB = 1024;
 const MIB = KIB * KIB;
 const GIB = KIB * MIB;
 
-/** Below these a run may end in the middle (fail), or soon will (warn). */
-const BYTES = { fail: 100 * MIB, warn: GIB };
+/** Below these nothing new is begun, or a run ends in the middle (fail), or soon will (warn). */
+const BYTES = { fail: DISK_RESERVE_BYTES, warn: GIB };
 const INODES = { fail: 1_000, warn: 10_000 };
 
 export const currentDisk: Check = {
@@ -21,16 +21,11 @@ export const stateDisk: Check = {
 };
 
 async function spaceOf(folder: string): Promise<Finding> {
-  const { bavail, bsize, files, ffree } = await statfs(folder);
-  return judgeSpace({ folder, bytes: bavail * bsize, inodes: files === 0 ? undefined : ffree });
+  return judgeSpace({ folder, ...(await freeSpace(folder)) });
 }
 
-interface Space {
+interface Space extends FreeSpace {
   readonly folder: string;
-  /** Free for this user. */
-  readonly bytes: number;
-  /** Free; nothing where the file system does not count them. */
-  readonly inodes: number | undefined;
 }
 
 /** Exported for its test. */

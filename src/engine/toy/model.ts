@@ -1,4 +1,4 @@
-import type { Decision, Intent, Now, Policy, Settled, Step } from '../contract.ts';
+import type { Allowance, Decision, Intent, Now, Policy, Settled, Step } from '../contract.ts';
 import { isNotDone } from '../receipts.ts';
 
 /** One line of work: a program whose output becomes a file of the branch. */
@@ -41,6 +41,8 @@ export interface ToyFacts {
   readonly marked: readonly string[];
   /** The commit that the branch holds. */
   readonly tip: string;
+  /** Why no unit may be begun now. */
+  readonly shortage?: string | undefined;
 }
 
 const ATTEMPTS = 2;
@@ -49,6 +51,11 @@ const UNTOUCHED: Progress = { stage: { at: 'new' }, attempts: 0 };
 export const MOVED_ON = 'moved-on';
 /** Of these one at a time, since they build on the tip of the branch. */
 const LANDING: readonly string[] = ['commit', 'move'];
+
+/** The space that is left is for units that were begun; what frees some is none of the toy's steps. */
+export function allowToy({ kind }: Step<ToySteps>, { shortage }: ToyFacts): Allowance {
+  return kind === 'claim' && shortage !== undefined ? { allowed: false, reason: shortage } : { allowed: true };
+}
 
 export const toyPolicy: Policy<ToyState, ToyFacts, ToySteps> = { initial: { units: {} }, decide, fold };
 
@@ -113,10 +120,11 @@ function reached(settled: Success): Stage {
   }
 }
 
-/** What never began, or was late only because the machine slept, costs no attempt. */
+/** What never began, was not let begin, or was late only because the machine slept, costs no attempt. */
 function setBack(settled: Exclude<Settled<ToySteps>, Success>, before: Progress): Progress {
   const { kind, outcome, timing } = settled;
   if (isNotDone(settled) || timing?.deadline === 'slept') return before;
+  if (outcome === 'refused' && kind === 'claim') return before;
   if (outcome === 'failed' && settled.code === MOVED_ON) return { ...before, stage: { at: 'ran' } };
   const attempts = before.attempts + 1;
   if (attempts < ATTEMPTS) return { ...before, attempts };

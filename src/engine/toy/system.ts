@@ -1,6 +1,6 @@
 import type { System } from '../contract.ts';
 import { toyHandlers } from './handlers.ts';
-import { toyPolicy, type ToyFacts, type ToyState, type ToySteps } from './model.ts';
+import { allowToy, toyPolicy, type ToyFacts, type ToyState, type ToySteps } from './model.ts';
 import { gatherToy, publishToy, type ToyWorld } from './world.ts';
 
 const DEADLINE_MS = 60_000;
@@ -15,5 +15,6 @@ export function toySystem({ maxInFlight }: { readonly maxInFlight: number }): Sy
     handlers: toyHandlers,
     gather: gatherToy,
     publish: publishToy,
+    allow: allowToy,
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ensureFolder, readBytes, readBytesIfPresent, replaceFile } from '../../kernel/files/index.ts';
+import { ensureFolder, readBytes, readBytesIfPresent, replaceFile, spaceShortage } from '../../kernel/files/index.ts';
 import { findGit, openRepository, readCommit, readRef, type Commit, type GitHost, type Repository } from '../../kernel/git/index.ts';
 import { createRedaction, secretsFrom, type Redaction } from '../../kernel/redact/index.ts';
 import type { Standing } from '../contract.ts';
@@ -21,6 +21,8 @@ export interface ToyWorld {
   /** Of the environment's secrets: for the step log, and for what programs print. */
   readonly redaction: Redaction;
   readonly sessions?: ToySessions;
+  /** Bytes of the disk that are kept for units that were begun. */
+  readonly reserveBytes?: number;
   /** Moves the branch between a commit and its move, as a person may. */
   readonly person?: () => Promise<void>;
 }
@@ -46,11 +48,12 @@ export function pathsOf(folder: string) {
   };
 }
 
-export async function gatherToy(_state: ToyState, { folder, repository }: ToyWorld): Promise<ToyFacts> {
+export async function gatherToy(_state: ToyState, { folder, repository, reserveBytes }: ToyWorld): Promise<ToyFacts> {
   const paths = pathsOf(folder);
   const units = readJson(paths.work) as readonly Unit[];
   const marked = units.map(({ name }) => name).filter((name) => exists(paths.mark(name)));
-  return { units, marked, tip: (await tipOf(repository)) ?? '' };
+  const shortage = await spaceShortage(folder, reserveBytes === undefined ? {} : { reserveBytes });
+  return { units, marked, tip: (await tipOf(repository)) ?? '', ...(shortage === undefined ? {} : { shortage }) };
 }
 
 /** The commit that the branch holds, or nothing when it is gone. */

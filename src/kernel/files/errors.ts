@@ -25,6 +25,14 @@ export const alreadyExists = defineError<AtPath>({
   remedy: 'name another path, or look at what is there',
 });
 
+/** `free` and `reserve` in MiB. */
+export const diskReserve = defineError<AtPath & { free: number; reserve: number }>({
+  code: 'disk-reserve',
+  means: 'The disk has less space left than is kept for work that was begun. Nothing new is begun there, so that what runs can be written to its end.',
+  message: ({ path, free, reserve }) => `${path}: ${free} MiB are free, and ${reserve} MiB are kept for work that was begun`,
+  remedy: 'make room on this file system, then start the run again',
+});
+
 export const fileChanging = defineError<AtPath>({
   code: 'file-changing',
   means: 'A file was written to each time it was read, so that no one content of it could be told.',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failed, isNotDone, notDone, ok, type Intent, type Settled, type Timing } from '../../../src/engine/index.ts';
-import { MOVED_ON, toyPolicy, type Progress, type Stage, type ToyFacts, type ToySteps, type Unit } from '../../../src/engine/toy/model.ts';
+import { failed, isNotDone, notDone, ok, type Intent, type Settled, type Step, type Timing } from '../../../src/engine/index.ts';
+import { allowToy, MOVED_ON, toyPolicy, type Progress, type Stage, type ToyFacts, type ToySteps, type Unit } from '../../../src/engine/toy/model.ts';
 
 const argv = ['true'] as const;
 const unit = (name: string): Unit => ({ name, argv });
@@ -66,13 +66,23 @@ describe('what a receipt makes of a unit', () => {
   test('a failure costs an attempt, the second one all', () => {
     expect(fold('run', failed('exit', 'bad'))).toEqual(at({ at: 'claimed' }, 1));
     expect(fold('run', failed('exit', 'bad'), { before: at({ at: 'claimed' }, 1) })).toEqual(at({ at: 'gave-up' }, 2));
-    expect(fold('claim', { outcome: 'refused', reason: 'spent' }, { before: at({ at: 'new' }, 1) })).toEqual(at({ at: 'gave-up' }, 2));
+    expect(fold('run', { outcome: 'refused', reason: 'spent' }, { before: at({ at: 'claimed' }, 1) })).toEqual(at({ at: 'gave-up' }, 2));
   });
 
   test('a unit whose end cannot be marked is stuck', () => {
     const before = at({ at: 'moved' }, 1);
     expect(fold('finish', failed('disk-full', 'no space'), { before })).toEqual(at({ at: 'stuck', reason: 'no space' }, 2));
     expect(fold('finish', { outcome: 'refused', reason: 'spent' }, { before })).toEqual(at({ at: 'stuck', reason: 'spent' }, 2));
+  });
+
+  test('nothing new is begun while space is short, and what was begun goes on', () => {
+    const allowed = (kind: 'claim' | 'finish', shortage?: string) => allowToy({ kind } as Step<ToySteps>, { units: [], marked: [], tip: '', shortage });
+    expect(allowed('claim', 'disk-reserve: full')).toEqual({ allowed: false, reason: 'disk-reserve: full' });
+    expect([allowed('claim'), allowed('finish', 'disk-reserve: full')]).toEqual([{ allowed: true }, { allowed: true }]);
+  });
+
+  test('a unit that was not let begin is as it was', () => {
+    expect(fold('claim', { outcome: 'refused', reason: 'disk-reserve' }, { before: at({ at: 'new' }, 1) })).toEqual(at({ at: 'new' }, 1));
   });
 
   test('what never began, or was late only because the machine slept, costs nothing', () => {

@@ -74,18 +74,6 @@ describe('the toy at work', { timeout: 120_000 }, () => {
 describe('the program of the self-test', { timeout: 120_000 }, () => {
   const run = (...words: readonly string[]) => runNode(program.file, words);
 
-  test('lists, prepares and runs its scenarios', async () => {
-    expect((await run('list', folder.at('list'))).code).toBe(0);
-    const listed = JSON.parse(readFileSync(folder.at('list'), 'utf8')) as { name: string; prepared: string }[];
-    expect(listed.map(({ name }) => name)).toEqual(TOY_SCENARIOS.map(({ name }) => name));
-    expect(listed.filter(({ prepared }) => prepared === 'each').map(({ name }) => name)).toEqual(['a takeover']);
-    mkdirSync(folder.at('work'));
-    const words = ['one unit', folder.at('work'), marker()];
-    expect((await run('prepare', ...words)).stderr).toBe('');
-    expect((await run('run', ...words, folder.at('end'))).stderr).toBe('');
-    expect(JSON.parse(readFileSync(folder.at('end'), 'utf8'))).toMatchObject({ history: ['Add alpha', 'Begin'], replay: true });
-  });
-
   test('takes over from a holder that died in the middle of a program, and ends that program', async () => {
     mkdirSync(folder.at('work'));
     const mark = marker();
@@ -100,6 +88,5 @@ describe('the program of the self-test', { timeout: 120_000 }, () => {
     const { code, stderr } = await run('run', 'nothing', folder.path, 'x', folder.at('end'));
     expect(code).toBe(1);
     expect(stderr).toContain('there is no scenario "nothing"');
-    expect((await run()).stderr).toContain('there is no scenario ""');
   });
 });
