@@ -127,9 +127,10 @@ async function attempt({ attempts }: Delivery, { notice, channel, signal, mask }
     await channel.send(notice, { signal });
     return { state: 'delivered', reason: undefined };
   } catch (error) {
-    if (!isDroverError(error)) throw error;
-    const isLast = error.code === noticeRefused.definition.code || attempts > PAUSES.length;
-    return { state: isLast ? 'given-up' : 'failed', reason: mask(error.message) };
+    // Whatever it was: what a channel does must not keep a notice from the others.
+    const { message } = error instanceof Error ? error : new TypeError(String(error));
+    const isRefused = isDroverError(error) && error.code === noticeRefused.definition.code;
+    return { state: isRefused || attempts > PAUSES.length ? 'given-up' : 'failed', reason: mask(message) };
   }
 }
 

@@ -93,6 +93,22 @@ describe('a notice', () => {
     expect(nextDue()).toBeUndefined();
   });
 
+  test.each([
+    ['an error that is none of ours', new TypeError('no such thing'), 'no such thing'],
+    ['what is no error at all', 'a word', 'a word'],
+  ])('that meets %s reaches the others, and is tried again', async (_name, thrown, reason) => {
+    const webhook: Channel = { name: 'webhook', keepsQuiet: true, send: () => Promise.reject(thrown) };
+    const file = channel('file');
+    const { notify, nextDue } = await notifier([webhook, file]);
+    const rows = await notify(NOTICE);
+    expect(rows.map(({ state, reason: told }) => [state, told])).toEqual([
+      ['delivered', undefined],
+      ['failed', reason],
+    ]);
+    expect(file.sent).toEqual([NOTICE]);
+    expect(nextDue()).toBe(NOON + 30_000);
+  });
+
   test('of a channel that comes back later is not lost', async () => {
     const webhook = channel('webhook', 'fail', 'ok');
     const { notify, options, clock } = await notifier([webhook]);
