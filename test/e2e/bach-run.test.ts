@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/kernel/sql/index.ts';
-import { systemClock } from '../../src/kernel/time/index.ts';
+import { connectSqlite } from '../../src/kernel/sql/index.ts';
 import { bachProject, runIdIn, type BachProject } from '../support/bach-project.ts';
 
 const BACH = join(import.meta.dirname, '../../bin/bach');
@@ -190,14 +189,14 @@ describe('a target that never stops printing', () => {
 test('a stop during the wait for a busy state is a stop', { timeout: 30_000 }, async () => {
   const project = scripted('x', 'true');
   expect((await project.bach(['run', 'shell/x'])).exit).toBe(0);
-  const holder = await openDatabase(project.at('.bach/state.db'), { clock: systemClock(), busyTimeoutMs: 0 });
-  holder.run('BEGIN IMMEDIATE');
+  const holder = connectSqlite(project.at('.bach/state.db'));
+  holder.exec('BEGIN IMMEDIATE');
   const run = start(project, ['run', 'shell/x']);
   await sleep(3_000);
   run.child.kill('SIGINT');
   expect(await run.exit).toBe(130);
   expect(await run.stderr).toBe('waiting for .bach/state.db, which another process is writing\nstopped by SIGINT\n');
-  holder.run('ROLLBACK');
+  holder.exec('ROLLBACK');
   holder.close();
 });
 

@@ -1,4 +1,7 @@
-/** What a column or a parameter holds; truth is written as 0 and 1, and a NUL in a text as its symbol U+2400. */
+/**
+ * What a column or a parameter holds; truth is written as 0 and 1, a NUL in a text as its symbol U+2400, half a
+ * character (a surrogate alone) as U+FFFD. Integers have 64 bits, numbers an end. Anything else is `statement-refused`.
+ */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -8,7 +11,10 @@ export interface RunResult {
   readonly changes: number;
 }
 
-/** The statements that can stand in a transaction. */
+/**
+ * The statements that can stand in a transaction: each one statement, of those that read or change rows, tables, indexes
+ * and views. What would act on the connection (`PRAGMA`, `ATTACH`, `SET`, `BEGIN`) is `statement-refused`.
+ */
 export interface Statements {
   /**
    * Runs one statement for its effect. Parameters stand for `?` in order.
@@ -25,7 +31,8 @@ export interface Statements {
  * One connection to a SQLite file. Every call may throw `database-busy` (another process was writing for longer than
  * a short wait; nothing was done), `disk-full`, `database-damaged`, `constraint-failed`, `database-closed`,
  * `permission-denied`, `read-only`, `database-failed`, each with the path; after a writer's disk failed every call
- * throws `database-unsynced` until the file is opened again. No call blocks for longer than 50 ms because of others;
+ * throws `database-unsynced` until the file is opened again; so it does `database-removed`, found at the first write after
+ * the file was removed or replaced. No call blocks for longer than 50 ms because of others;
  * `txRetry` waits longer without blocking.
  */
 export interface Database extends Statements {

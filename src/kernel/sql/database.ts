@@ -1,14 +1,16 @@
-import type { DroverError } from '../errors/index.ts';
+import { isDroverError, type DroverError } from '../errors/index.ts';
 import { durablePoint } from '../files/index.ts';
 import type { Clock } from '../time/index.ts';
 import type { Connection } from './connection.ts';
 import type { Database, Row, RunResult, SqlValue, Statements } from './contract.ts';
 import type { RawStatement } from './driver.ts';
-import { databaseClosed, databaseUnsynced, transactionNested, transactionNotSynchronous } from './errors.ts';
+import { databaseClosed, databaseFailed, databaseUnsynced, transactionNested, transactionNotSynchronous } from './errors.ts';
 import { rollBack } from './migrate.ts';
+import type { OpenFiles } from './open-files.ts';
 import { retryWhileBusy } from './retry.ts';
-import { describeSqliteError, isSqliteBusy, isSqliteDiskError } from './sqlite-error.ts';
-import { plainInteger, storableText } from './values.ts';
+import { describeSqliteError, isSqliteBusy, isSqliteDiskError, isSqliteError } from './sqlite-error.ts';
+import { PlannedStatement } from './statement.ts';
+import { plainInteger } from './values.ts';
 
 const MAX_CACHED_STATEMENTS = 200;
 
@@ -16,6 +18,8 @@ interface DatabaseFields {
   readonly path: string;
   readonly access: Database['access'];
   readonly connection: Connection;
+  /** Looked at before anything is stored; a reader has none. */
+  readonly files?: OpenFiles;
   readonly clock: Pick<Clock, 'mono'>;
   readonly busyTimeoutMs: number;
   readonly exactIntegers?: boolean;
@@ -26,33 +30,43 @@ export class SqliteDatabase implements Database {
   readonly path: string;
   readonly access: Database['access'];
   readonly #connection: Connection;
+  readonly #files: OpenFiles | undefined;
   readonly #patience: Pick<DatabaseFields, 'clock' | 'busyTimeoutMs'>;
   readonly #statements = new Map<string, RawStatement>();
   readonly #exactIntegers: boolean;
   #inTransaction = false;
   #closed = false;
   #refusal: DroverError | undefined;
+  /** What ended the open transaction before its end. */
+  #undoneBy: unknown;
 
-  constructor({ path, access, connection, clock, busyTimeoutMs, exactIntegers = false }: DatabaseFields) {
+  constructor({ path, access, connection, files, clock, busyTimeoutMs, exactIntegers = false }: DatabaseFields) {
     this.path = path;
     this.access = access;
     this.#connection = connection;
+    this.#files = files;
     this.#patience = { clock, busyTimeoutMs };
     this.#exactIntegers = exactIntegers;
   }
 
   run(sql: string, params: readonly SqlValue[] = []): RunResult {
     return this.#described('write', () => {
-      if (this.#inTransaction || this.access !== 'write') return this.#run(sql, params);
+      const statement = planned('effect', sql, params);
+      if (this.#inTransaction || this.access !== 'write') return this.#run(statement);
+      this.#requireInPlace();
       durablePoint('commit:before');
-      const result = this.#run(sql, params);
+      const result = this.#run(statement);
       durablePoint('commit:after');
       return result;
     });
   }
 
   query(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
-    return this.#described('read', () => this.#query(sql, params));
+    return this.#described('read', () => {
+      const statement = planned('rows', sql, params);
+      if (!this.#inTransaction && statement.scanned.isChanging) this.#requireInPlace();
+      return this.#query(statement);
+    });
   }
 
   tx<Result>(work: (statements: Statements) => Result): Result {
@@ -89,7 +103,10 @@ export class SqliteDatabase implements Database {
     this.#asked((connection) => connection.exec(this.access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN'));
     this.#inTransaction = true;
     try {
-      const result = work({ run: (...call) => this.#run(...call), query: (...call) => this.#query(...call) });
+      const result = work({
+        run: (sql, params) => this.#run(planned('effect', sql, params)),
+        query: (sql, params) => this.#query(planned('rows', sql, params)),
+      });
       if (isPromise(result)) throw transactionNotSynchronous({ path: this.path });
       this.#commit();
       return result;
@@ -98,24 +115,26 @@ export class SqliteDatabase implements Database {
       throw error;
     } finally {
       this.#inTransaction = false;
+      this.#undoneBy = undefined;
     }
   }
 
   #commit(): void {
     const commit = (): void => this.#asked((connection) => connection.exec('COMMIT'));
     if (this.access !== 'write') return commit();
+    this.#requireInPlace();
     durablePoint('commit:before');
     commit();
     durablePoint('commit:after');
   }
 
-  #run(sql: string, params: readonly SqlValue[] = []): RunResult {
-    const { changes } = this.#asked((connection) => this.#statement(connection, sql).run(...params.map(bindable)));
+  #run({ scanned, params }: PlannedStatement): RunResult {
+    const { changes } = this.#asked((connection) => this.#statement(connection, scanned.text).run(...params));
     return { changes: Number(changes) };
   }
 
-  #query(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
-    const rows = this.#asked((connection) => this.#statement(connection, sql).all(...params.map(bindable)));
+  #query({ scanned, params }: PlannedStatement): readonly Row[] {
+    const rows = this.#asked((connection) => this.#statement(connection, scanned.text).all(...params));
     return this.#exactIntegers ? rows.map(withPlainIntegers) : (rows as Row[]);
   }
 
@@ -137,23 +156,56 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** After a failed sync the system calls the pages clean; a later one would succeed and prove nothing. */
-  #asked<Result>(ask: (connection: Connection) => Result): Result {
+  /** What was not stored in the file at the path would be lost; nothing before it in the same opening is to be trusted. */
+  #requireInPlace(): void {
+    this.#requireUsable();
+    try {
+      this.#files?.requireInPlace();
+    } catch (error) {
+      if (isDroverError(error)) this.#refusal = error;
+      throw error;
+    }
+  }
+
+  #requireUsable(): void {
     if (this.#closed) throw databaseClosed({ path: this.path });
     if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#undoneBy !== undefined) throw this.#undoneBy;
+  }
+
+  #asked<Result>(ask: (connection: Connection) => Result): Result {
+    this.#requireUsable();
     try {
       return ask(this.#connection);
     } catch (error) {
-      if (this.access !== 'write' || !isSqliteDiskError(error)) throw error;
-      this.#refusal = databaseUnsynced({ path: this.path }, error);
-      throw this.#refusal;
+      throw this.#noted(error);
     }
+  }
+
+  #noted(error: unknown): unknown {
+    // After a failed sync the system calls the pages clean; a later one would succeed and prove nothing.
+    if (this.access === 'write' && isSqliteDiskError(error)) this.#refusal = databaseUnsynced({ path: this.path }, error);
+    if (this.#refusal !== undefined) return this.#refusal;
+    const told = isSqliteError(error) ? error : databaseFailed({ path: this.path, action: 'use', reason: String(error) }, error);
+    if (this.#inTransaction && !this.#isTransactionOpen()) this.#undoneBy = told;
+    return told;
+  }
+
+  /** Some errors end it, and each statement after that would be stored alone. Neither library says so by itself. */
+  #isTransactionOpen(): boolean {
+    try {
+      this.#connection.exec('BEGIN');
+    } catch {
+      // None is begun inside another.
+      return true;
+    }
+    rollBack(this.#connection);
+    return false;
   }
 }
 
-/** The libraries cut a text at its first NUL, one when writing and one when reading. */
-function bindable(value: SqlValue): SqlValue {
-  return typeof value === 'string' ? storableText(value) : value;
+function planned(purpose: PlannedStatement['purpose'], sql: string, params: readonly SqlValue[] = []): PlannedStatement {
+  return new PlannedStatement({ dialect: 'sqlite', purpose, sql, params });
 }
 
 function withPlainIntegers(row: unknown): Row {

@@ -70,6 +70,14 @@ export const databaseUnsynced = defineError<AtPath>({
   remedy: 'check the disk, then run the command again',
 });
 
+export const databaseRemoved = defineError<AtPath>({
+  code: 'database-removed',
+  means:
+    'The file of a database, or one beside it that belongs to it, was removed, renamed, emptied or replaced while it was open. What is written then nobody would find again, so that nothing is, and nothing is read or written through the same opening any more.',
+  message: ({ path }) => `${path} was removed or replaced while it was in use, so nothing more was stored in it`,
+  remedy: 'leave the files of a database alone while something uses it; put it back if you have it, then run the command again',
+});
+
 export const databaseFailed = defineError<Refused & { action: string }>({
   code: 'database-failed',
   means: 'The database refused something for a reason that drover has no advice for; the reason is in the message.',

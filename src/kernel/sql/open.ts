@@ -7,6 +7,7 @@ import { connectSqlite, type Connection } from './connection.ts';
 import type { Database } from './contract.ts';
 import { SqliteDatabase } from './database.ts';
 import { databaseMissing, databaseOutdated, databaseUnfinished } from './errors.ts';
+import { OpenFiles } from './open-files.ts';
 import { applyMigration, schemaState, type Schema, type SchemaState } from './migrate.ts';
 import { BLOCKING_WAIT_MS, retryWhileBusy } from './retry.ts';
 import { describeSqliteError, isSqliteAccessError, isSqliteBusy } from './sqlite-error.ts';
@@ -57,10 +58,13 @@ async function openForWriting(opening: Opening): Promise<Database> {
   const { path } = opening;
   ensurePrivateFile(path);
   requireWritable(path);
+  const files = new OpenFiles(path);
   const connection = connectSqlite(path);
   try {
     await prepareForWriting(connection, opening);
-    return new SqliteDatabase({ ...opening, connection, access: 'write' });
+    files.watchSidecars();
+    files.requireInPlace();
+    return new SqliteDatabase({ ...opening, connection, files, access: 'write' });
   } catch (error) {
     connection.close();
     throw error;

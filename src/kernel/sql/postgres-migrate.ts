@@ -27,15 +27,17 @@ const LIMIT_MS = 10_000;
 
 /**
  * Applies what is still to be applied, each change in one transaction; of several processes one does it while the
- * others wait for it. Throws `database-foreign`, `database-newer`, `database-busy`, and a `PostgresFault`.
+ * others wait for it. Tells whether it applied anything. Throws `database-foreign`, `database-newer`, `database-busy`, and a `PostgresFault`.
  */
-export async function migratePostgres(migrating: PostgresMigrating): Promise<void> {
+export async function migratePostgres(migrating: PostgresMigrating): Promise<boolean> {
   const { clock, busyTimeoutMs, signal, name } = migrating;
   const deadline = clock.mono() + busyTimeoutMs;
+  let hasApplied = false;
   for (let attempt = 0; ; ) {
     const [next] = await pendingOf(migrating);
-    if (next === undefined) return;
+    if (next === undefined) return hasApplied;
     const outcome = await applied(migrating, next);
+    hasApplied ||= outcome === 'done';
     if (outcome === 'done') continue;
     if (clock.mono() >= deadline) throw databaseBusy({ path: name });
     await pauseAfter(attempt, signal);

@@ -29,7 +29,9 @@ export async function openPostgres(given: Opening): Promise<Sql> {
 async function bringUpToDate(pool: PostgresPool, options: Opening & { readonly name: string }): Promise<void> {
   const session = await pool.take('SELECT 1', options.signal);
   try {
-    await migratePostgres({ ...options, session });
+    const hasApplied = await migratePostgres({ ...options, session });
+    // A change is any text, which may have left something behind in its connection.
+    if (hasApplied) await session.end();
   } finally {
     pool.giveBack(session);
   }

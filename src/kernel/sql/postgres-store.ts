@@ -81,15 +81,16 @@ export class PostgresStore implements Sql {
 
   async #attempt<Result>(run: Run<Result>, signal: AbortSignal | undefined): Promise<Result> {
     const session = await this.#options.pool.take(BEGIN, signal);
-    const commands = new Set<string>();
+    let isReading = true;
     try {
       const result = await run.waiting(async (statement) => {
         const answered = await this.#answer(session, statement, signal);
-        commands.add(answered.command);
+        // A `WITH` that changes rows and ends with a SELECT is answered as one.
+        isReading &&= answered.command === 'SELECT' && !statement.scanned.isChanging;
         return answerOf(statement, answered);
       });
       signal?.throwIfAborted();
-      await (isReading(commands) ? this.#end(session) : this.#commit(session));
+      await (isReading ? this.#end(session) : this.#commit(session));
       return result;
     } catch (error) {
       await rollBack(session);
@@ -151,11 +152,6 @@ export class PostgresStore implements Sql {
 function answerOf({ purpose }: PlannedStatement, { rows, command, rowCount }: PostgresResult): Answer {
   if (purpose === 'rows') return { rows, changes: 0 };
   return { rows: [], changes: CHANGING_COMMANDS.has(command) ? (rowCount ?? 0) : 0 };
-}
-
-/** A function that is selected may write; none of ours does. */
-function isReading(commands: ReadonlySet<string>): boolean {
-  return [...commands].every((command) => command === 'SELECT');
 }
 
 async function rollBack(session: PostgresSession): Promise<void> {

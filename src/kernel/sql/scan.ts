@@ -1,3 +1,4 @@
+import { isChangingStatement, problemOf } from './statement-rule.ts';
 import type { Dialect } from './store-contract.ts';
 
 /** What one statement is made of, as far as it matters for sending it. */
@@ -7,6 +8,8 @@ export interface ScannedStatement {
   readonly parameters: number;
   /** Its first word in capitals, empty when there is none. */
   readonly verb: string;
+  /** Whether it inserts, updates or deletes rows. */
+  readonly isChanging: boolean;
   /** Why it cannot be sent. */
   readonly problem?: string;
 }
@@ -42,25 +45,30 @@ const ONLY_IN_POSTGRES = {
 
 type Token = 'blank' | 'word' | 'other';
 
+const QUOTED_NAME = /^["`]/;
+
 interface Scan {
   readonly dialect: Dialect;
   readonly sql: string;
   text: string;
   parameters: number;
-  verb: string;
+  /** In capitals; a quoted name with its quotes. */
+  readonly words: string[];
   ended: boolean;
   problem?: string;
 }
 
 function scan(dialect: Dialect, sql: string): ScannedStatement {
-  const state: Scan = { dialect, sql, text: '', parameters: 0, verb: '', ended: false };
+  const state: Scan = { dialect, sql, text: '', parameters: 0, words: [], ended: false };
   for (let at = 0; at < sql.length; ) {
     const { token, end } = tokenAt(state, at);
     take(state, token, sql.slice(at, end));
     at = end;
   }
-  const { text, parameters, verb, problem } = state;
-  return { text, parameters, verb, ...(problem === undefined ? {} : { problem }) };
+  const { text, parameters, words } = state;
+  const problem = sql.includes('\0') ? 'it holds a NUL' : (state.problem ?? problemOf(dialect, words));
+  const verb = words[0] ?? '';
+  return { text, parameters, verb, isChanging: isChangingStatement(words), ...(problem === undefined ? {} : { problem }) };
 }
 
 function take(state: Scan, token: Token, part: string): void {
@@ -73,7 +81,7 @@ function take(state: Scan, token: Token, part: string): void {
     return;
   }
   if (state.ended) state.problem ??= 'it holds more than one statement';
-  if (token === 'word' && state.verb === '') state.verb = part.toUpperCase();
+  if (token === 'word') state.words.push(part.toUpperCase());
   if (/^[?$:@]\w/.test(part)) state.problem ??= `a placeholder is a bare ?, not ${part}`;
 }
 
@@ -85,7 +93,7 @@ function tokenAt({ dialect, sql }: Scan, at: number): { readonly token: Token; r
   }
   for (const pattern of quotesOf(dialect)) {
     const end = endOf(pattern, sql, at);
-    if (end !== undefined) return { token: 'other', end };
+    if (end !== undefined) return { token: QUOTED_NAME.test(sql.slice(at, end)) ? 'word' : 'other', end };
   }
   const end = endOf(SHARED.word, sql, at);
   if (end !== undefined) return { token: 'word', end };

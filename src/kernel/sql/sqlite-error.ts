@@ -80,7 +80,8 @@ interface SqliteError extends Error {
   readonly errcode?: number;
 }
 
-function isSqliteError(error: unknown): error is SqliteError {
+/** True for what SQLite itself answered. */
+export function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 

@@ -18,9 +18,6 @@ interface Patience {
 const dialect = 'sqlite';
 const TRANSACTION = transactionFor(dialect);
 
-/** After any other statement SQLite still tells the rows that an earlier one changed. */
-const CHANGING_VERBS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
-
 /** A store on a SQLite file. A transaction runs from its first statement to its last without a turn of the loop. */
 export class SqliteStore implements Sql {
   readonly dialect = dialect;
@@ -101,7 +98,8 @@ function perform(statements: Statements, { purpose, scanned, params }: PlannedSt
   const bound = params.map(integerBound);
   if (purpose === 'rows') return { rows: statements.query(scanned.text, bound), changes: 0 };
   const { changes } = statements.run(scanned.text, bound);
-  return { rows: [], changes: CHANGING_VERBS.has(scanned.verb) ? changes : 0 };
+  // After any other statement SQLite still tells the rows that an earlier one changed.
+  return { rows: [], changes: scanned.isChanging ? changes : 0 };
 }
 
 function isDescribedBusy(error: unknown): boolean {

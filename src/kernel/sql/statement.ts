@@ -2,7 +2,7 @@ import type { SqlValue } from './contract.ts';
 import { statementRefused } from './errors.ts';
 import { scannedStatement, type ScannedStatement } from './scan.ts';
 import type { Dialect, Transaction } from './store-contract.ts';
-import { isStorable, storableText } from './values.ts';
+import { faultOfValue, storableText } from './values.ts';
 
 /** One statement that was looked at and can be sent. */
 export class PlannedStatement {
@@ -31,8 +31,8 @@ export interface StatementRequest {
   readonly params: readonly SqlValue[];
 }
 
-/** These would end the transaction that they stand in, or begin another one. */
-const TRANSACTION_VERBS = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT', 'SAVEPOINT', 'RELEASE', 'PREPARE']);
+/** What one of the databases takes at most; the other one's driver would count wrongly past 65,535. */
+const MAX_PARAMETERS = 32_766;
 
 /** Makes the statements for one database; it has no state, and is the same for every transaction on it. */
 export function transactionFor(dialect: Dialect): Transaction {
@@ -49,8 +49,11 @@ export function transactionFor(dialect: Dialect): Transaction {
 
 function faultOf({ verb, parameters }: ScannedStatement, params: readonly SqlValue[]): string | undefined {
   if (verb === '') return 'it is empty';
-  if (TRANSACTION_VERBS.has(verb)) return `${verb} has no place in a transaction`;
+  if (parameters > MAX_PARAMETERS) return `it has ${parameters} placeholders, more than ${MAX_PARAMETERS}`;
   if (parameters !== params.length) return `it has ${parameters} placeholders and was given ${params.length} values`;
-  const unstorable = params.find((value) => !isStorable(value));
-  return unstorable === undefined ? undefined : `${unstorable} cannot be stored`;
+  for (const [index, value] of params.entries()) {
+    const fault = faultOfValue(value);
+    if (fault !== undefined) return `parameter ${index + 1} is ${fault}, which cannot be stored`;
+  }
+  return undefined;
 }

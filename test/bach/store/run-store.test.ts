@@ -112,7 +112,7 @@ describe('the state of a project', () => {
     const store = await filled([record({ id: 'r1' })]);
     rmSync(folder.at('.bach'), { recursive: true });
     const end = store.finishRun(record({ id: 'r1', status: 'success', finishedAt: 5n }), { targets: [], artifacts: [] }, signal);
-    await expect(end).rejects.toMatchObject({ code: expect.stringMatching(/^(state-removed|database-failed|not-found)$/) });
+    await expect(end).rejects.toMatchObject({ code: expect.stringMatching(/^(state-removed|database-removed|database-failed|not-found)$/) });
     store.close();
   });
 

@@ -159,7 +159,7 @@ describe('the state tree', () => {
       expect(await hashing).toEqual(['plan.txt']);
     }
     expect(await sql.query('SELECT count(*) AS n FROM notes')).toEqual([{ n: 20 }]);
-    expect(await sql.query('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(await sql.query('SELECT integrity_check FROM pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     expect(keeper.isOver).toBe(false);
   });
 });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { releaseLease, renewLease, takeLease, type Lease } from '../../../src/kernel/lock/index.ts';
-import { openStore, type Sql } from '../../../src/kernel/sql/index.ts';
+import { SqliteDatabase } from '../../../src/kernel/sql/database.ts';
+import { connectSqlite, openStore, type Sql } from '../../../src/kernel/sql/index.ts';
+import { SqliteStore } from '../../../src/kernel/sql/sqlite-store.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { LEASE_SCHEMA, writeUnder } from './lease-contract.ts';
@@ -14,9 +16,13 @@ const folder = tempFolder();
 let sql: Sql;
 
 beforeEach(async () => {
-  sql = await openStore({ path: folder.at('a.db'), clock: systemClock(), busyTimeoutMs: 1000, schema: LEASE_SCHEMA });
+  const patience = { clock: systemClock(), busyTimeoutMs: 1000 };
+  const path = folder.at('a.db');
+  await (await openStore({ ...patience, path, schema: LEASE_SCHEMA })).close();
+  const connection = connectSqlite(path);
   // The property is about the statements; what a sync adds is tested elsewhere and would take all the time.
-  await sql.query('PRAGMA synchronous = OFF');
+  connection.exec('PRAGMA synchronous = OFF');
+  sql = new SqliteStore(new SqliteDatabase({ ...patience, path, access: 'write', connection, exactIntegers: true }), patience);
 });
 
 afterEach(() => sql.close());

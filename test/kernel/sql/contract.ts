@@ -91,11 +91,34 @@ export function describeSqlContract({ name, without, address, schema, makeForeig
       ]);
     });
 
-    it('are refused when they have no place in a column', async () => {
+    it('are refused when they have no place in a column, by their position', async () => {
       const sql = await open();
-      for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 2n ** 63n, -(2n ** 63n) - 1n]) {
-        await expect(sql.run('INSERT INTO items (id, big) VALUES (1, ?)', [value])).rejects.toThrow(coded('statement-refused', String(value)));
+      const odd: readonly (readonly [unknown, string])[] = [
+        [Number.NaN, 'the number NaN'],
+        [Number.NEGATIVE_INFINITY, 'the number -Infinity'],
+        [2n ** 63n, `the integer ${2n ** 63n}`],
+        [-(2n ** 63n) - 1n, `the integer ${-(2n ** 63n) - 1n}`],
+        [undefined, 'undefined'],
+        [true, 'a boolean'],
+        [new Date(0), 'a Date'],
+        [{}, 'a Object'],
+        [Object.create(null), 'a nameless object'],
+        [[1], 'a Array'],
+        [new Float64Array(1), 'a Float64Array'],
+        [new ArrayBuffer(1), 'a ArrayBuffer'],
+        [Symbol('s'), 'a symbol'],
+        [() => 1, 'a function'],
+      ];
+      for (const [value, shown] of odd) {
+        const refusal = coded('statement-refused', `parameter 2 is ${shown},`);
+        const params = [1, value as SqlValue];
+        await expect(sql.run('INSERT INTO items (id, big) VALUES (?, ?)', params)).rejects.toThrow(refusal);
+        const inside = sql.tx(function* (t) {
+          yield* t.query('SELECT ? AS a, ? AS b', params);
+        });
+        await expect(inside).rejects.toThrow(refusal);
       }
+      expect(await sql.query('SELECT * FROM items')).toEqual([]);
     });
   });
 
@@ -126,6 +149,8 @@ export function describeSqlContract({ name, without, address, schema, makeForeig
         ['SELECT $1', [], '$1'],
         ['SELECT :name', [], ':name'],
         ['SELECT 1; SELECT 2', [], 'more than one'],
+        ['SELECT 1\0', [], 'NUL'],
+        [`SELECT ${'?, '.repeat(40_000)} 1`, [], '40000 placeholders'],
         [' -- nothing', [], 'empty'],
         ['COMMIT', [], 'COMMIT'],
         ['/* sly */ rollback', [], 'ROLLBACK'],
@@ -140,13 +165,46 @@ export function describeSqlContract({ name, without, address, schema, makeForeig
       }
     });
 
+    it('are refused when they would act on the connection, which others have next, or on all of the database', async () => {
+      const sql = await open();
+      const texts = [
+        'SET search_path TO x', 'RESET ALL', 'DISCARD ALL', 'LISTEN x', 'NOTIFY x', 'PREPARE p AS SELECT 1', 'LOCK TABLE items', 'DO $$ $$', 'CALL x()',
+        'PRAGMA synchronous = OFF', "ATTACH 'x' AS y", 'DETACH y', 'VACUUM', 'REINDEX', 'ANALYZE', 'EXPLAIN SELECT 1', 'SAVEPOINT a', 'RELEASE a', 'END', 'ABORT',
+        'COPY items TO STDOUT', 'GRANT SELECT ON items TO x', 'TRUNCATE items', 'DECLARE c CURSOR FOR SELECT 1', 'SELEC 1',
+      ];
+      for (const text of texts) await expect(sql.query(text)).rejects.toThrow(coded('statement-refused', `begins with ${text.split(/\W/)[0]}`));
+      const more: readonly (readonly [string, string])[] = [
+        ['CREATE TEMP TABLE x (a TEXT)', 'begins with CREATE TEMP'],
+        ['create /* a */ unlogged table x (a TEXT)', 'begins with CREATE UNLOGGED'],
+        ['CREATE TRIGGER x AFTER INSERT ON items BEGIN SELECT 1', 'begins with CREATE TRIGGER'],
+        ['CREATE TABLE IF NOT EXISTS temp.x (a TEXT)', 'only one connection'],
+        ['CREATE TABLE "pg_temp".x (a TEXT)', 'only one connection'],
+        ['ALTER ROLE x SET a TO b', 'begins with ALTER ROLE'],
+        ["SELECT set_config('search_path', 'x', false)", 'SET_CONFIG'],
+        ['WITH a AS (SELECT pg_advisory_lock(1)) SELECT 1', 'PG_ADVISORY_LOCK'],
+        ['SELECT "pg_try_advisory_lock"(1)', 'PG_TRY_ADVISORY_LOCK'],
+        ['SELECT * INTO TEMP x FROM items', 'INTO makes a table'],
+      ];
+      for (const [text, part] of more) await expect(sql.run(text)).rejects.toThrow(coded('statement-refused', part));
+      for (const text of ['CREATE UNIQUE INDEX x ON items (part)', 'DROP INDEX x', 'CREATE VIEW v AS SELECT id FROM items', 'DROP VIEW IF EXISTS v', 'ALTER TABLE items ADD COLUMN temp TEXT']) await sql.run(text);
+      await sql.run('INSERT INTO items (id, temp) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM items)', ['a']);
+      expect(await sql.query('WITH x AS (SELECT id, temp AS "into" FROM items) SELECT * FROM x')).toEqual([{ id: 1, into: 'a' }]);
+    });
+
+    it('tell no rows of an earlier one as changed', async () => {
+      const sql = await open();
+      expect(await sql.run('INSERT INTO items (id) VALUES (1), (2)')).toEqual({ changes: 2 });
+      expect(await sql.run("WITH x AS (SELECT replace('a', 'a', 'b')) SELECT * FROM x")).toEqual({ changes: 0 });
+      expect(await sql.run('WITH x AS (SELECT 1 AS id) DELETE FROM items WHERE id IN (SELECT id FROM x)')).toEqual({ changes: 1 });
+    });
+
     it('report what the tables do not allow, and what is no SQL', async () => {
       const sql = await open();
       await sql.run("INSERT INTO items (id, name) VALUES (1, 'a')");
       await expect(sql.run("INSERT INTO items (id, name) VALUES (2, 'a')")).rejects.toThrow(coded('constraint-failed', sql.name));
       await expect(sql.run('INSERT INTO items (id, parent) VALUES (2, 99)')).rejects.toThrow(coded('constraint-failed', sql.name));
       await expect(sql.run("INSERT INTO counts (name) VALUES ('a')")).rejects.toThrow(coded('constraint-failed', sql.name));
-      await expect(sql.query('SELEC 1')).rejects.toThrow(coded('database-failed', 'syntax error'));
+      await expect(sql.query('SELECT FROM WHERE')).rejects.toThrow(coded('database-failed', 'syntax error'));
       await expect(sql.query('SELECT * FROM nowhere')).rejects.toThrow(coded('database-failed', 'nowhere'));
     });
   });

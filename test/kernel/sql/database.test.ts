@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBytes } from '../../../src/kernel/files/index.ts';
-import { openDatabase, type Database } from '../../../src/kernel/sql/index.ts';
+import { connectSqlite, openDatabase, type Connection, type Database, type SqlValue } from '../../../src/kernel/sql/index.ts';
+import { SqliteDatabase } from '../../../src/kernel/sql/database.ts';
 import { sqliteLibrary } from '../../../src/kernel/sql/driver.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -11,6 +12,21 @@ const open = (path: string): Promise<Database> => openDatabase(path, { clock: sy
 const coded = (code: string) => expect.objectContaining({ code, message: expect.stringContaining(folder.path) });
 
 let db: Database;
+
+/** The same database with room for little more than its tables. */
+function makeSmall(): void {
+  db.close();
+  const connection = connectSqlite(folder.at('a.db'));
+  connection.exec('PRAGMA max_page_count = 20');
+  db = new SqliteDatabase({ path: folder.at('a.db'), access: 'write', connection, clock: systemClock(), busyTimeoutMs: 1000 });
+}
+
+/** In the middle of writing, until its transaction is ended. */
+function writerOn(path: string): Connection {
+  const connection = connectSqlite(path);
+  connection.exec('BEGIN IMMEDIATE');
+  return connection;
+}
 
 beforeEach(async () => {
   db = await open(folder.at('a.db'));
@@ -55,17 +71,43 @@ describe('statements', () => {
     expect(db.query('SELECT 0 AS n')).toEqual([{ n: 0 }]);
   });
 
+  test('are refused when they are several, lack a value, have one of another kind, or act on the connection', () => {
+    const odd: readonly (readonly [string, readonly unknown[]])[] = [
+      ["INSERT INTO t (name) VALUES ('a'); INSERT INTO t (name) VALUES ('b')", []],
+      ['INSERT INTO t (name, parent) VALUES (?, ?)', ['a']],
+      ['INSERT INTO t (name) VALUES (?)', [new Date(0)]],
+      ['INSERT INTO t (name) VALUES (?)', [undefined]],
+      ['INSERT INTO t (name) VALUES (?)', [false]],
+      ['COMMIT', []],
+      ['PRAGMA synchronous = OFF', []],
+      ["ATTACH 'b.db' AS b", []],
+    ];
+    for (const [sql, params] of odd) {
+      const values = params as readonly SqlValue[];
+      const refused = expect.objectContaining({ code: 'statement-refused' });
+      expect(() => db.run(sql, values)).toThrow(refused);
+      expect(() => db.query(sql, values)).toThrow(refused);
+      expect(() => db.tx(({ run }) => run(sql, values))).toThrow(refused);
+    }
+    expect(db.query('SELECT * FROM t')).toEqual([]);
+  });
+
+  test('report an integer that a number does not hold as an error of ours', () => {
+    db.run('INSERT INTO t (id) VALUES (?)', [2n ** 62n]);
+    expect(() => db.query('SELECT id FROM t')).toThrow(coded('database-failed'));
+  });
+
   test('report what the tables do not allow', () => {
     db.run("INSERT INTO t (name) VALUES ('a')");
     expect(() => db.run("INSERT INTO t (name) VALUES ('a')")).toThrow(coded('constraint-failed'));
     expect(() => db.query("INSERT INTO t (name) VALUES ('a') RETURNING id")).toThrow(coded('constraint-failed'));
     expect(() => db.run('INSERT INTO t (parent) VALUES (99)')).toThrow(coded('constraint-failed'));
     const wrong = { code: 'database-failed', message: expect.stringContaining('syntax error') };
-    expect(() => db.run('SELEC')).toThrow(expect.objectContaining(wrong));
+    expect(() => db.run('SELECT FROM')).toThrow(expect.objectContaining(wrong));
   });
 
   test.each(['run', 'query'] as const)('report a full disk by %s', (kind) => {
-    db.query('PRAGMA max_page_count = 20');
+    makeSmall();
     const fill = (): unknown => db[kind]('INSERT INTO t (name) VALUES (?)', ['x'.repeat(100_000)]);
     expect(fill).toThrow(coded('disk-full'));
     db.run("INSERT INTO t (name) VALUES ('small')");
@@ -99,13 +141,34 @@ describe('a transaction', () => {
   });
 
   test('stores nothing when the disk is full at its end or before', () => {
-    db.query('PRAGMA max_page_count = 20');
+    makeSmall();
     const filling = (): void =>
       db.tx(({ run }) => {
         for (let row = 0; row < 100; row += 1) run('INSERT INTO t (name) VALUES (?)', [`${row}`.padEnd(2000, 'x')]);
       });
     expect(filling).toThrow(coded('disk-full'));
     expect(names()).toEqual([]);
+  });
+
+  test('that the library ended by itself is over, also for who goes on in it', () => {
+    makeSmall();
+    const goingOn = (): void =>
+      db.tx(({ run }) => {
+        run("INSERT INTO t (name) VALUES ('first')");
+        expect(() => run('INSERT INTO t (name) VALUES (?)', ['x'.repeat(100_000)])).toThrow();
+        expect(() => run("INSERT INTO t (name) VALUES ('alone')")).toThrow();
+      });
+    expect(goingOn).toThrow(coded('disk-full'));
+    const rollingBack = (): void =>
+      db.tx(({ run }) => {
+        run("INSERT INTO t (name) VALUES ('a')");
+        expect(() => run("INSERT OR ROLLBACK INTO t (name) VALUES ('a')")).toThrow();
+        run("INSERT INTO t (name) VALUES ('alone')");
+      });
+    expect(rollingBack).toThrow(coded('constraint-failed'));
+    expect(names()).toEqual([]);
+    db.tx(({ run }) => run("INSERT INTO t (name) VALUES ('b')"));
+    expect(names()).toEqual(['b']);
   });
 
   test('can be ended by a statement that failed inside it, or outlive it', () => {
@@ -185,11 +248,10 @@ describe('another writer', () => {
   test('is not waited for past the time that was given', async () => {
     let now = 0;
     const clock = { wall: () => 0n, mono: () => (now += 400), boot: () => now };
-    const other = await open(folder.at('a.db'));
     const impatient = await openDatabase(folder.at('a.db'), { clock, busyTimeoutMs: 1000 });
-    other.run('BEGIN IMMEDIATE');
+    const other = writerOn(folder.at('a.db'));
     await expect(impatient.txRetry(() => 'never')).rejects.toThrow(coded('database-busy'));
-    other.run('ROLLBACK');
+    other.exec('ROLLBACK');
     await expect(impatient.txRetry(() => 'now')).resolves.toBe('now');
     other.close();
     impatient.close();
@@ -197,28 +259,25 @@ describe('another writer', () => {
 
   test('is not waited for after an abort, whose reason is passed on', async () => {
     const stop = new AbortController();
-    const other = await open(folder.at('a.db'));
-    other.run('BEGIN IMMEDIATE');
+    const other = writerOn(folder.at('a.db'));
     const pending = db.txRetry(() => 'never', { signal: stop.signal });
     const reason = new Error('stopped by SIGINT');
     setImmediate(() => stop.abort(reason));
     await expect(pending).rejects.toBe(reason);
-    other.run('ROLLBACK');
+    other.exec('ROLLBACK');
     await expect(db.txRetry(() => 'never', { signal: stop.signal })).rejects.toBe(reason);
     other.close();
   });
 
   test('that stops opening is waited for as well', async () => {
-    const other = await open(folder.at('a.db'));
-    other.run('BEGIN IMMEDIATE');
+    const other = writerOn(folder.at('a.db'));
     const schema = { table: 'test_schema_migrations', migrations: [{ id: '1', sql: 'CREATE TABLE x (a)' }] };
     const opening = openDatabase(folder.at('b.db'), { clock: systemClock(), busyTimeoutMs: 1000, schema });
     (await opening).close();
-    const held = await openDatabase(folder.at('b.db'), { clock: systemClock(), busyTimeoutMs: 1000, schema });
-    held.run('BEGIN IMMEDIATE');
+    const held = writerOn(folder.at('b.db'));
     const grown = { ...schema, migrations: [...schema.migrations, { id: '2', sql: 'CREATE TABLE y (a)' }] };
     const second = openDatabase(folder.at('b.db'), { clock: systemClock(), busyTimeoutMs: 5000, schema: grown });
-    setImmediate(() => held.run('ROLLBACK'));
+    setImmediate(() => held.exec('ROLLBACK'));
     const db2 = await second;
     expect(db2.query('SELECT * FROM y')).toEqual([]);
     for (const each of [other, held, db2]) each.close();

@@ -4,6 +4,7 @@ import { readBytes } from '../../../src/kernel/files/index.ts';
 import { openDatabase, type Database, type OpenOptions } from '../../../src/kernel/sql/index.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { execOn } from './raw.ts';
 
 const folder = tempFolder();
 const FIRST = { id: '001-runs', sql: 'CREATE TABLE runs (id TEXT PRIMARY KEY); CREATE INDEX runs_id ON runs (id);' };
@@ -20,7 +21,7 @@ async function closing(path: string, options?: Partial<OpenOptions>): Promise<vo
 }
 
 function pragma(db: Database, name: string): unknown {
-  return Object.values(db.query(`PRAGMA ${name}`)[0] ?? {})[0];
+  return Object.values(db.query(`SELECT * FROM pragma_${name}`)[0] ?? {})[0];
 }
 
 describe('a database that is opened', () => {
@@ -138,10 +139,7 @@ describe('a file that is not ours', () => {
   });
 
   test('but of another program is refused, and stays as it is', async () => {
-    const other = await open(folder.at('a.db'));
-    other.run('CREATE TABLE bookmarks (url)');
-    other.run('PRAGMA journal_mode = DELETE');
-    other.close();
+    execOn(folder.at('a.db'), 'CREATE TABLE bookmarks (url)');
     const bytes = readFileSync(folder.at('a.db'));
     for (const readOnly of [true, false]) {
       await expect(open(folder.at('a.db'), { ...withSchema(FIRST), readOnly })).rejects.toMatchObject({ code: 'database-foreign' });
@@ -161,7 +159,7 @@ describe('a file that is not ours', () => {
     db.tx(({ run }) => {
       for (let row = 0; row < 2000; row += 1) run('INSERT INTO runs (id) VALUES (?)', [`${row}`.padStart(60, 'x')]);
     });
-    db.query('PRAGMA wal_checkpoint(TRUNCATE)');
+    execOn(folder.at('a.db'), 'PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
     const bytes = readFileSync(folder.at('a.db'));
     writeFileSync(folder.at('b.db'), bytes.fill(0xff, 10 * 4096));

@@ -38,6 +38,14 @@ function openThrough(proxy: Proxy, options: Partial<PostgresAddress> = {}): Prom
 const addRow = (sql: Sql, id: string): Promise<unknown> => sql.run('INSERT INTO t (id) VALUES (?)', [id]);
 const rowsOf = (table = 't'): Promise<unknown> => rowsOfSuperuser(server, `SELECT id FROM ${namespace}.${table} ORDER BY id`);
 
+it('what a change of the schema left in its connection is nobody’s afterwards', async () => {
+  const change = { id: '1', sql: "SET lock_timeout TO 17; CREATE TEMP TABLE leaked (a TEXT); SELECT pg_advisory_lock(1); CREATE TABLE t (id TEXT)" };
+  const sql = await open({ poolSize: 1, schema: { namespace, table: 'migrations', migrations: [change] } });
+  const left = await sql.query("SELECT current_setting('lock_timeout') AS setting, to_regclass('pg_temp.leaked') AS leaked");
+  expect(left).toEqual([{ setting: '5s', leaked: null }]);
+  expect(await rowsOfSuperuser(server, "SELECT * FROM pg_locks WHERE locktype = 'advisory'")).toEqual([]);
+});
+
 describe('a connection that is lost', () => {
   it('while storing leaves the outcome unknown, and whoever looks finds it', async () => {
     const proxy = await proxyTo(server.port);
@@ -45,6 +53,15 @@ describe('a connection that is lost', () => {
     proxy.cutAfter('COMMIT');
     await expect(addRow(sql, 'a')).rejects.toThrow(coded('outcome-unknown', sql.name));
     expect(await sql.query('SELECT id FROM t')).toEqual([{ id: 'a' }]);
+  });
+
+  it('while storing what a statement changed that is answered as reading leaves it unknown as well', async () => {
+    const proxy = await proxyTo(server.port);
+    const sql = await openThrough(proxy);
+    proxy.cutAfter('COMMIT');
+    const change = sql.query("WITH added AS (INSERT INTO t (id) VALUES ('a') RETURNING id) SELECT id FROM added");
+    await expect(change).rejects.toThrow(coded('outcome-unknown', sql.name));
+    expect(await rowsOf()).toEqual([{ id: 'a' }]);
   });
 
   it('before that has stored nothing, and says so', async () => {

@@ -26,7 +26,7 @@ describe('placeholders for PostgreSQL', () => {
 
   test('are counted alike for SQLite, whose text stays', () => {
     const sql = "SELECT ?, '?', \"?\", `?` /* ? */ -- ?\n WHERE a = ?";
-    expect(scannedStatement('sqlite', sql)).toEqual({ text: sql, parameters: 2, verb: 'SELECT' });
+    expect(scannedStatement('sqlite', sql)).toEqual({ text: sql, parameters: 2, verb: 'SELECT', isChanging: false });
   });
 
   test('in comments that nest are read as each database does', () => {
