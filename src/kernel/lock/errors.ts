@@ -18,6 +18,13 @@ export const lockDisturbed = defineError<AtPath>({
   remedy: 'run the command again; look for a stopped process that has this file open',
 });
 
+export const lockLost = defineError<AtPath>({
+  code: 'lock-lost',
+  means: 'The file of a lock was removed, renamed or replaced while the lock was held, or the lock was given free already: another process can hold the one that is at its path now.',
+  message: ({ path }) => `${path} is no longer the lock that this process holds`,
+  remedy: 'leave lock files alone while something runs; look for another process that is at work here, then run the command again',
+});
+
 interface OfLease {
   readonly name: string;
 }
@@ -28,16 +35,27 @@ export interface Loss extends OfLease {
   readonly epochNow: number;
   /** `undefined` when it is nobody's. */
   readonly heldBy: string | undefined;
+  /** Why nobody can tell who has it, where that is so. */
+  readonly reason?: string;
 }
 
 export const leaseLost = defineError<Loss>({
   code: 'lease-lost',
-  means: 'A lease ran out, because this process was stopped or slow, and another one took it over; what it wanted to write was refused.',
-  message: ({ name, epoch, epochNow, heldBy }) =>
-    heldBy === undefined
+  means: 'A lease ran out, because this process was stopped or slow, and another one took it over, or its database was removed; what it wanted to write was refused.',
+  message: ({ name, epoch, epochNow, heldBy, reason }) => {
+    if (reason !== undefined) return `the lease of ${name} (epoch ${epoch}) is lost: ${reason}`;
+    return heldBy === undefined
       ? `the lease of ${name} (epoch ${epoch}) was given up (epoch ${epochNow})`
-      : `the lease of ${name} (epoch ${epoch}) was taken over by ${heldBy} (epoch ${epochNow})`,
-  remedy: 'nothing was lost: look at what the other holder does, or run the command again',
+      : `the lease of ${name} (epoch ${epoch}) was taken over by ${heldBy} (epoch ${epochNow})`;
+  },
+  remedy: 'look at what the other holder does, or run the command again',
+});
+
+export const leaseRequestInvalid = defineError<{ readonly reason: string }>({
+  code: 'lease-request-invalid',
+  means: 'A lease was asked for with a name, a holder, a token or a time that cannot be one; a fault of the program. Nothing was written.',
+  message: ({ reason }) => `a lease cannot be had like this: ${reason}`,
+  remedy: 'report this message',
 });
 
 export const leaseLapsed = defineError<OfLease & { reason: string }>({

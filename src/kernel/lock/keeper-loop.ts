@@ -1,3 +1,4 @@
+import { isDroverError } from '../errors/index.ts';
 import type { Sql, Steps, Transaction } from '../sql/index.ts';
 import { markClock, sleep, sleptMs, type Clock, type ClockMark } from '../time/index.ts';
 import type { Beat, Ending, KeeperWords } from './keeper-contract.ts';
@@ -57,7 +58,9 @@ async function renewed(keeping: Keeping, term: Term): Promise<'done' | 'failed' 
     const loss = await sql.tx(work, { signal: limit.signal });
     if (loss !== undefined) return { kind: 'lost', loss };
   } catch (error) {
-    // Whatever it was, the next try may succeed, until there is no time for one.
+    // Who has the one at the path, if anybody, cannot be told; this opening is of no use any more.
+    if (isDroverError(error) && error.code === 'database-removed') return { kind: 'lost', loss: lossOfStore(lease, error.message) };
+    // Whatever else it was, the next try may succeed, until there is no time for one.
     return term.isOver ? { kind: 'lapsed', reason: error instanceof Error ? error.message : String(error) } : 'failed';
   } finally {
     limit.clear();
@@ -66,6 +69,10 @@ async function renewed(keeping: Keeping, term: Term): Promise<'done' | 'failed' 
   words.countRenewal();
   onRenewed();
   return 'done';
+}
+
+function lossOfStore({ name, epoch }: Lease, reason: string): Loss {
+  return { name, epoch, epochNow: epoch, heldBy: undefined, reason };
 }
 
 /** The time that the lease certainly lasts, counted on this machine with the time that it slept. */

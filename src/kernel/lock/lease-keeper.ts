@@ -5,6 +5,7 @@ import { sqliteLibraryName, type Schema, type StoreAddress } from '../sql/index.
 import { engineHung, leaseKeeperFailed, leaseLapsed, leaseLost } from './errors.ts';
 import { KeeperWords, STOP, type Beat, type Ending, type KeeperMessage, type KeepingOrder } from './keeper-contract.ts';
 import type { Lease } from './lease-contract.ts';
+import { requireLease, requireMilliseconds } from './lease-terms.ts';
 import { leaseWorkerFile } from './worker-file.ts';
 
 export interface KeepOptions {
@@ -42,7 +43,7 @@ const STOPPING_MS = 5000;
 /**
  * Renews a lease from a thread with a connection of its own, however busy this thread is, as long as it is not silent
  * for `hungAfterMs`. Resolves when the lease was renewed for the first time.
- * Rejects with what keeps that from happening, as the keeper's signal tells later.
+ * Rejects with what keeps that from happening, as the keeper's signal tells later, and with `lease-request-invalid`.
  *
  * @example
  * const keeper = await keepLease(taking.lease, { address: { path }, schema, bootId: bootId(), journalPath });
@@ -50,6 +51,8 @@ const STOPPING_MS = 5000;
  * await keeper.stop();
  */
 export async function keepLease(lease: Lease, options: KeepOptions): Promise<LeaseKeeper> {
+  requireLease(lease);
+  if (options.hungAfterMs !== undefined) requireMilliseconds('hungAfterMs', options.hungAfterMs, 1);
   const keeper = new ThreadKeeper(lease, options);
   try {
     await keeper.kept();

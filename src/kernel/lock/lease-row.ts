@@ -70,7 +70,8 @@ function startedSince(row: LeaseRow, { bootId }: Machine): boolean {
 }
 
 export function isOurs(row: Pick<LeaseRow, 'token' | 'epoch'>, { token, epoch }: Pick<Lease, 'token' | 'epoch'>): boolean {
-  return row.token === token && row.epoch === epoch;
+  // An empty one is that of a lease which is nobody's.
+  return token !== '' && row.token === token && row.epoch === epoch;
 }
 
 /** Who has the lease now, when it is no longer ours. */

@@ -1,23 +1,27 @@
 import type { CallOptions, Sql, Steps, Transaction } from '../sql/index.ts';
 import { leaseLost, type Loss } from './errors.ts';
 import type { Lease, LeaseRequest, Machine, Taking } from './lease-contract.ts';
+import { requireLease, requireTerms } from './lease-terms.ts';
 import { isFree, isOurs, leaseRow, lossOf, type LeaseRow } from './lease-row.ts';
 
 /**
  * Takes a lease that is free or ran out, and takes it over then: its epoch grows, which fences off the holder before.
  * Of several that try at once, one succeeds. Its store must hold `leaseMigration`. Throws what the store throws; after
- * `outcome-unknown` the same request tells what came of it.
+ * `outcome-unknown` the same request tells what came of it. Before anything is written: `lease-request-invalid`, and
+ * `lock-lost` when its lock is not held any more.
  *
  * @example
  * const taking = await takeLease(sql, { name: 'engine', holder: 'ann on desk', token: newId(), ttlMs: 30_000, machine });
  * if (taking.outcome === 'held') return busy(taking.heldBy);
  */
-export function takeLease(sql: Sql, request: LeaseRequest, options?: CallOptions): Promise<Taking> {
+export async function takeLease(sql: Sql, request: LeaseRequest, options?: CallOptions): Promise<Taking> {
+  requireTerms(request);
   return sql.tx((t) => take(t, request), options);
 }
 
 /** Lets the lease last its whole time again. Throws `lease-lost` when it was taken over or released. */
-export function renewLease(sql: Sql, lease: Lease, { machine, ...options }: CallOptions & { readonly machine: Machine }): Promise<void> {
+export async function renewLease(sql: Sql, lease: Lease, { machine, ...options }: CallOptions & { readonly machine: Machine }): Promise<void> {
+  requireLease(lease);
   return sql.tx(function* (t) {
     refuse(yield* renewal(t, lease, machine));
   }, options);
@@ -61,6 +65,8 @@ function refuse(loss: Loss | undefined): void {
 }
 
 function* take(t: Transaction, request: LeaseRequest): Steps<Taking> {
+  // In each try, since it may have been waited long.
+  request.lock?.confirm();
   const row = yield* leaseRow(t, request.name, request.machine);
   const isAgain = isOurs(row, { token: request.token, epoch: row.epoch });
   if (!isAgain && !isFree(row, request, t.dialect)) {

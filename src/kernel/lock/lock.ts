@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describeSystemError, isDroverError } from '../errors/index.ts';
 import { durablePoint, ensurePrivateFile, refuseUnlessRegular } from '../files/index.ts';
 import { connectSqlite, describeSqliteError, isSqliteBusy, type Connection } from '../sql/index.ts';
-import { lockDamaged, lockDisturbed } from './errors.ts';
+import { lockDamaged, lockDisturbed, lockLost } from './errors.ts';
 
 /** Held by this process until it is released or the process ends, however it ends. */
 export interface Lock {
@@ -11,6 +11,11 @@ export interface Lock {
   readonly path: string;
   /** Tells this lock file from every other one of the machine, also from a later one at its path. */
   readonly identity: string;
+  /**
+   * Throws `lock-lost` when the lock was released, or its file no longer stands at its path, since whoever comes next
+   * then holds another one. To be called before each thing that only a holder may do. Costs one look at the file.
+   */
+  confirm(): void;
   /** Gives the lock free; `remove` takes the file away with it. A second call does nothing. */
   release(options?: { readonly remove?: boolean }): void;
 }
@@ -128,6 +133,9 @@ function heldLock({ file, identity, connection }: Holding): Lock {
   return {
     path: file,
     identity,
+    confirm() {
+      if (released || identityOf(file) !== identity) throw lockLost({ path: file });
+    },
     release({ remove = false } = {}) {
       if (released) return;
       released = true;

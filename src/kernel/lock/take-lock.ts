@@ -52,6 +52,7 @@ function noted(lock: Lock, note: HolderNote | undefined): Lock {
   return {
     path: lock.path,
     identity: lock.identity,
+    confirm: () => lock.confirm(),
     release(options) {
       // While it is still held, afterwards the note is another's.
       removeHolderNote(lock.path);

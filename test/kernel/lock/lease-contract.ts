@@ -33,7 +33,7 @@ export function leaseOf(taking: Taking): Lease {
 }
 
 function lockOf(identity: string): Lock {
-  return { path: '/lock', identity, release: () => undefined };
+  return { path: '/lock', identity, confirm: () => undefined, release: () => undefined };
 }
 
 /** What every holder may rely on, on either database. */
@@ -128,6 +128,38 @@ export function describeLeaseContract({ name, without, address, namespace, pass 
       expect(await take('cid', { lock })).toMatchObject({ outcome: 'taken', lease: { epoch: 2 } });
       const elsewhere = { clock: machine.clock, bootId: 'another machine' };
       expect(await take('dan', { lock, machine: elsewhere })).toMatchObject({ outcome: sql.dialect === 'sqlite' ? 'taken' : 'held' });
+    });
+
+    it('is not asked for with what is no name or no time, and nothing is written then', async () => {
+      const invalid = (part: string): unknown => expect.objectContaining({ code: 'lease-request-invalid', message: expect.stringContaining(part) });
+      for (const ttlMs of [0, -1, 9, 12.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '60000' as unknown as number, undefined as unknown as number]) {
+        await expect(take('ann', { ttlMs })).rejects.toThrow(invalid(`its ttlMs is ${typeof ttlMs === 'string' ? '"60000"' : String(ttlMs)}`));
+        await expect(renewLease(sql, { name: 'engine', holder: 'ann', token: 'ann', epoch: 1, ttlMs }, { machine })).rejects.toThrow(invalid('ttlMs'));
+      }
+      for (const part of ['name', 'holder', 'token']) {
+        for (const value of ['', 7, undefined, 'a\0', 'x\ud800']) await expect(take('ann', { [part]: value })).rejects.toThrow(invalid(`its ${part}`));
+      }
+      expect(await sql.query('SELECT * FROM leases')).toEqual([]);
+      const ann = leaseOf(await take('ann', { name: 'ü\u{1f600}', ttlMs: 2 ** 31 - 1 }));
+      await renewLease(sql, ann, { machine });
+    });
+
+    it('that is nobody’s is not had by whoever has no token', async () => {
+      const ann = leaseOf(await take('ann'));
+      await releaseLease(sql, ann);
+      await expect(writeUnder(sql, { ...ann, token: '' }, 'no')).rejects.toThrow(lost('given up'));
+    });
+
+    it('is not taken with a lock that is no longer held', async () => {
+      const reason = new RangeError('released');
+      const lock: Lock = {
+        ...lockOf('device 1, inode 2'),
+        confirm() {
+          throw reason;
+        },
+      };
+      await expect(take('ann', { lock })).rejects.toBe(reason);
+      expect(await sql.query('SELECT * FROM leases')).toEqual([]);
     });
 
     it('that was taken without a lock is followed by none', async () => {

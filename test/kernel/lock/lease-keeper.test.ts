@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashTree, readBytes } from '../../../src/kernel/files/index.ts';
@@ -85,6 +85,21 @@ describe('a lease that is kept', () => {
     const lease = await take(600);
     await sql.run("UPDATE leases SET token = 'bob', holder = 'bob', epoch = 2");
     await expect(keep(lease)).rejects.toThrow(expect.objectContaining({ code: 'lease-lost' }));
+  });
+
+  test('is lost at once when its database is removed, although it would last long', async () => {
+    const keeper = await keep(await take(3000));
+    rmSync(folder.at('a.db'));
+    const reason = `${folder.at('a.db')} was removed or replaced`;
+    expect(await ended(keeper)).toMatchObject({ code: 'lease-lost', message: expect.stringContaining(reason) });
+    expect(keeper.isOver).toBe(true);
+  });
+
+  test('is not kept for a time that is none', async () => {
+    const lease = await take(60_000);
+    for (const ttlMs of [0, Number.NaN, 1, 2 ** 31]) await expect(keep({ ...lease, ttlMs })).rejects.toMatchObject({ code: 'lease-request-invalid' });
+    for (const hungAfterMs of [0, Number.NaN, -1]) await expect(keep(lease, { hungAfterMs })).rejects.toMatchObject({ code: 'lease-request-invalid' });
+    await expect(keep({ ...lease, epoch: 0 })).rejects.toMatchObject({ code: 'lease-request-invalid' });
   });
 
   test('is over when it cannot be renewed until it ran out', async () => {

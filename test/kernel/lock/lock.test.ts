@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readBytes, replaceFile } from '../../../src/kernel/files/index.ts';
 import { isHeld, tryLock, type Lock } from '../../../src/kernel/lock/index.ts';
@@ -74,6 +74,29 @@ describe('a lock', () => {
     first.release();
     first.release({ remove: true });
     expect(isHeld(folder.at('a'))).toBe(true);
+  });
+});
+
+describe('a holder', () => {
+  const lost = coded('lock-lost', folder.at('a'));
+
+  test('is told when its file was taken away, and another one holds the next', () => {
+    const lock = take(folder.at('a'));
+    lock.confirm();
+    unlinkSync(folder.at('a'));
+    expect(() => lock.confirm()).toThrow(lost);
+    take(folder.at('a'));
+    expect(() => lock.confirm()).toThrow(lost);
+  });
+
+  test('is told when it gave the lock free, and when its file was moved', () => {
+    const lock = take(folder.at('a'));
+    renameSync(folder.at('a'), folder.at('b'));
+    expect(() => lock.confirm()).toThrow(lost);
+    renameSync(folder.at('b'), folder.at('a'));
+    lock.confirm();
+    lock.release();
+    expect(() => lock.confirm()).toThrow(lost);
   });
 });
 
