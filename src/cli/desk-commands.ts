@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { FlagValue } from '../kernel/config/index.ts';
+import { plainName } from '../kernel/text/index.ts';
 import { verbCall, type Call } from './call.ts';
 import { describe, parseWith, type Choose } from './command-line.ts';
 import type { DeskVerbs } from './desk-verbs.ts';
@@ -111,5 +112,5 @@ function addSelftest(program: Command, { surface, choose, json }: Parsing): void
 }
 
 function flagsOf(set: readonly NameAndValue[] = []): readonly FlagValue[] {
-  return set.map(({ name, value }) => ({ name, text: value, flag: `--set ${name}` }));
+  return set.map(({ name, value }) => ({ name, text: value, flag: `--set ${plainName(name)}` }));
 }

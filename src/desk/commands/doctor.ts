@@ -1,4 +1,5 @@
 import { stateFolder } from '../../kernel/config/index.ts';
+import { isDroverError } from '../../kernel/errors/index.ts';
 import { isHeld } from '../../kernel/lock/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
 import { examine, type NamedFinding, type Patient } from '../doctor/index.ts';
@@ -6,11 +7,27 @@ import { loadSettings, type Settings } from '../settings/index.ts';
 import type { DoctorInput } from './inputs.ts';
 import { unlessStopped } from './stopped.ts';
 
+/** The exit code of errors that are in the words of the command. */
+const WRONG_USAGE = 2;
+
 /** `drover doctor`: looks whether this machine has what drover needs. Leaves nothing behind. */
 export async function doctorVerb(input: DoctorInput, context: VerbContext): Promise<VerbResult> {
   const { lockToLookAt } = input;
   if (lockToLookAt !== undefined) return { exit: 0, json: { held: isHeld(lockToLookAt) } };
-  return unlessStopped(context, async () => answer(await examine(patientOf(input, context))));
+  return unlessStopped(context, async () => {
+    const settings = once(() => loadSettings(context, input.flags));
+    await refuseWrongOptions(settings);
+    return answer(await examine(patientOf(input, { context, settings })));
+  });
+}
+
+/** Options are this command's own words; whatever else is wrong with the configuration is told by its check. */
+async function refuseWrongOptions(settings: () => Promise<Settings>): Promise<void> {
+  try {
+    await settings();
+  } catch (error) {
+    if (isDroverError(error) && error.exit === WRONG_USAGE) throw error;
+  }
 }
 
 function answer(checks: readonly NamedFinding[]): VerbResult {
@@ -19,9 +36,13 @@ function answer(checks: readonly NamedFinding[]): VerbResult {
   return { exit: isWell ? 0 : 1, json, text: checks.flatMap(linesOf).join('\n') };
 }
 
-function patientOf({ flags, self, notify }: DoctorInput, context: VerbContext): Patient {
+interface Surroundings {
+  readonly context: VerbContext;
+  readonly settings: () => Promise<Settings>;
+}
+
+function patientOf({ self, notify }: DoctorInput, { context, settings }: Surroundings): Patient {
   const { env, clock, stop } = context;
-  const settings = once(() => loadSettings(context, flags));
   return {
     env,
     clock,

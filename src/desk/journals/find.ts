@@ -35,7 +35,8 @@ async function journalsBelow(folder: string, depth: number): Promise<readonly st
   const found: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isFile() && NAMES.includes(entry.name)) found.push(path);
+    // Whatever stands in the place of a journal: it is for the reading to say that this is none.
+    if (NAMES.includes(entry.name)) found.push(path);
     if (entry.isDirectory() && depth > 0 && !PASSED_OVER.includes(entry.name)) found.push(...(await journalsBelow(path, depth - 1)));
   }
   return found;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { resolveInside } from '../files/index.ts';
+import { plainName } from '../text/index.ts';
 import { configInvalid, configNotTrusted, configOptionInvalid } from './errors.ts';
 import { readFileLayer, type FileFault, type FileLayer } from './file-layer.ts';
 import { shownValue, type ConfigKey } from './key.ts';
@@ -97,7 +98,7 @@ async function refuseUntrusted(project: FileLayer, keys: readonly ConfigKey<unkn
 
 async function faultLine(layer: FileLayer, { path, place, message }: FileFault): Promise<string> {
   const found = place ?? (path.length === 0 ? undefined : await layer.placeOf(path));
-  return `${layer.file}${placeText(found)}: ${message}`;
+  return `${plainName(layer.file)}${placeText(found)}: ${message}`;
 }
 
 function placeText(place: Place | undefined): string {

@@ -1,3 +1,5 @@
+import { plainName } from '../text/index.ts';
+
 /** Where a value comes from; later ones win. */
 export type Origin =
   | { readonly layer: 'default' }
@@ -10,5 +12,6 @@ export function formatOrigin(origin: Origin): string {
   if (origin.layer === 'default') return 'default';
   if (origin.layer === 'environment') return origin.variable;
   if (origin.layer === 'flag') return origin.flag;
-  return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
+  const file = plainName(origin.file);
+  return origin.line === undefined ? file : `${file}:${origin.line}`;
 }

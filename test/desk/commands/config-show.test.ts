@@ -87,6 +87,17 @@ describe('what is shown', () => {
     ]);
   });
 
+  test('a path with a newline cannot pass for a setting or a fault', async () => {
+    const home = droverHome();
+    home.write('x\ny = 1/drover/config.toml', 'notify.desktop = true\n');
+    const options = { env: { XDG_CONFIG_HOME: join(home.folder, 'x\ny = 1') } };
+    const { stdout } = await home.drover(['config', 'show', '--origin'], options);
+    expect(stdout).toContain('/x\\ny = 1/drover/config.toml":1\n');
+    expect(parse(stdout)).not.toHaveProperty('y');
+    home.write('x\ny = 1/drover/config.toml', 'no.key = 1\n');
+    expect((await home.drover(['config', 'show'], options)).stderr).toMatch(/^".+\/x\\ny = 1\/drover\/config\.toml":1:1: .+\n.+\n$/);
+  });
+
   test('from the project that the folder belongs to', async () => {
     const home = droverHome();
     home.write(PROJECT, 'redact.extra = ["B"]\n');

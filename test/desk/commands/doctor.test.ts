@@ -250,6 +250,9 @@ test('the folder that it was started in may be gone', async () => {
 test.each([
   [['doctor', 'x'], 'drover doctor: expected no arguments, got "x"'],
   [['doctor', '--jsno'], 'unknown option "--jsno"; did you mean "--json"?'],
+  [['doctor', '--set', 'process.containmnet=full'], '--set process.containmnet: unknown key "process.containmnet"; did you mean'],
+  [['doctor', '--set', 'notify.desktop=maybe'], '--set notify.desktop: '],
+  [['doctor', '--set', 'a\nb\u001b=x'], '--set "a\\nb\\u001b": unknown key'],
   [['doctor', '--set', 'x'], 'invalid --set "x": expected name=value'],
 ])('%j is wrong usage', async (argv, told) => {
   const { exit, stdout, stderr } = await droverHome().drover([...argv, '--json']);

@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openJournal } from '../../../src/kernel/journal/index.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
+import { notOnLinux, testUnless } from '../../support/needs.ts';
 import { droverHome, type DroverHome } from '../../support/drover-home.ts';
 
 /** A journal of two records by each writer. */
@@ -37,6 +41,14 @@ describe('a name', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '"a\\n\\u001b[31mx: no damage": 2 records of 1 writer, no damage\n' });
     const { journals } = JSON.parse((await check(home, name, '--json')).stdout) as { journals: { path: string }[] };
     expect(journals[0]?.path).toBe(name);
+  });
+
+  test('nor can one of a folder, beside what cannot be read', async () => {
+    const home = droverHome();
+    const folder = join(home.project, '.drover/a\nb: no damage');
+    mkdirSync(folder, { recursive: true });
+    symlinkSync('nowhere', join(folder, 'journal.jsonl'));
+    expect((await check(home)).stderr).toMatch(/^cannot use .+a\\nb: no damage\/journal\.jsonl: a symbolic link .+\n.+\n$/);
   });
 
   test('that is empty is wrong usage', async () => {
@@ -111,6 +123,7 @@ describe('what is told of a journal', () => {
           damage: [],
         },
       ],
+      unread: [],
       ok: true,
     });
     change(path, (text) => text.replace('end', 'END'));
@@ -144,6 +157,40 @@ describe('without files', () => {
     expect(found).toEqual(places);
   });
 
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path), 'it is a directory'],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'is a pipe, a socket or a device'],
+    ['a link that leads nowhere', (path: string) => symlinkSync('nowhere', path), 'a symbolic link stands in the way'],
+    ['a link to another journal', (path: string) => symlinkSync('../.bach/journal.jsonl', path), 'a symbolic link stands in the way'],
+  ])('%s in the place of one is told, and the others are checked', async (_, make, reason) => {
+    const home = droverHome();
+    const path = join(home.project, '.drover/journal.jsonl');
+    await journalAt(join(home.project, '.bach/journal.jsonl'));
+    mkdirSync(join(path, '..'));
+    make(path);
+    const { exit, stdout, stderr } = await check(home);
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: `${home.project}/.bach/journal.jsonl: 2 records of 1 writer, no damage\n` });
+    expect(stderr).toMatch(/^.+\n.+\n$/);
+    expect(stderr).toContain(path);
+    expect(stderr).toContain(reason);
+    expect(JSON.parse((await check(home, '--json')).stdout)).toMatchObject({
+      journals: [{ records: 2 }],
+      unread: [{ path, message: expect.stringContaining(reason), remedy: expect.stringMatching(/\S/) }],
+      ok: false,
+    });
+  });
+
+  testUnless(notOnLinux, 'a socket in the place of one is told', async () => {
+    const home = droverHome();
+    const path = join(home.project, '.drover/journal.jsonl');
+    mkdirSync(join(path, '..'));
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    const { exit, stderr } = await check(home);
+    server.close();
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(`${path} is a pipe, a socket or a device`) });
+  });
+
   test('where the user keeps the state', async () => {
     const home = droverHome();
     await journalAt(join(home.folder, 'kept/journal.jsonl'));
@@ -157,7 +204,7 @@ describe('without files', () => {
     const { exit, stdout, stderr } = await check(home);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     expect(stdout).toContain(`no journals found in\n  ${home.home}/.local/state/drover\n  ${home.project}/.drover\n`);
-    expect(JSON.parse((await check(home, '--json')).stdout)).toEqual({ journals: [], ok: true });
+    expect(JSON.parse((await check(home, '--json')).stdout)).toEqual({ journals: [], unread: [], ok: true });
   });
 
   test('nowhere to look without a home', async () => {
