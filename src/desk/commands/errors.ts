@@ -1,5 +1,5 @@
 import { defineError } from '../../kernel/errors/index.ts';
-import { didYouMean } from '../../kernel/text/index.ts';
+import { didYouMean, onOneLine } from '../../kernel/text/index.ts';
 
 export const unknownErrorCode = defineError<{ code: string; known: Iterable<string> }>({
   code: 'unknown-error-code',
@@ -7,6 +7,13 @@ export const unknownErrorCode = defineError<{ code: string; known: Iterable<stri
   message: ({ code, known }) => `unknown error code ${JSON.stringify(code)}${didYouMean(code, known)}`,
   remedy: 'see all codes with: drover explain',
   exit: 2,
+});
+
+export const noTemporaryFolder = defineError<{ message: string; source: string }>({
+  code: 'no-temporary-folder',
+  means: 'No folder for temporary files could be made where TMPDIR leads, or in /tmp when it is not set. Nothing was done.',
+  message: ({ message, source }) => `${onOneLine(message)} (from ${source})`,
+  remedy: 'set TMPDIR to a folder that exists and that you can write',
 });
 
 export const journalMissing = defineError<{ paths: readonly string[] }>({

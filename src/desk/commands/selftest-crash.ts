@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCrashes, noSuchScenario, scenariosOf, selftestMissing, type CrashHost, type CrashReport } from '../../engine/index.ts';
+import { describeSystemError } from '../../kernel/errors/index.ts';
 import { systemIds } from '../../kernel/ids/index.ts';
 import { SIGNAL_EXITS, type VerbContext, type VerbResult } from '../../kernel/terminal/index.ts';
+import { noTemporaryFolder } from './errors.ts';
 
 export interface SelftestCrashInput {
   /** From 1, as the program lists them; the first one unless told otherwise. */
@@ -14,11 +16,15 @@ export interface SelftestCrashInput {
 
 /** A self-test of fewer points has lost some of them. */
 const FEWEST_POINTS = 30;
+/** Where Node looks for the place of temporary files, in this order. */
+const PLACES = ['TMPDIR', 'TMP', 'TEMP'];
+const NO_PLACE = 'the default, since TMPDIR is not set';
 const PROGRAM = 'selftest-toy.cjs';
+
 /** `drover selftest crash`: kills the toy at each of its durable points and looks whether it ends as if nothing had been. */
 export async function selftestCrashVerb({ scenario, program }: SelftestCrashInput, context: VerbContext): Promise<VerbResult> {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'drover-selftest-'));
   const { clock, env, stop } = context;
+  const folder = temporaryFolder(env);
   const host: CrashHost = { clock, env, signal: stop.graceful, marker: systemIds(clock).next() };
   try {
     // What a killed program leaves in the temporary folder goes with ours.
@@ -30,6 +36,16 @@ export async function selftestCrashVerb({ scenario, program }: SelftestCrashInpu
     return { exit: SIGNAL_EXITS[signal], errors: ['the self-test was stopped; nothing of it is left'] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function temporaryFolder(env: VerbContext['env']): string {
+  const place = tmpdir();
+  try {
+    return mkdtempSync(join(realpathSync(place), 'drover-selftest-'));
+  } catch (error) {
+    const { message } = describeSystemError(error, { action: 'make a folder in', path: place });
+    throw noTemporaryFolder({ message, source: PLACES.find((name) => (env[name] ?? '') !== '') ?? NO_PLACE }, error);
   }
 }
 

@@ -1,4 +1,6 @@
-import { definedVariables, detectContainment, type LayerReport } from '../../kernel/process/index.ts';
+import { tmpdir } from 'node:os';
+import { describeSystemError } from '../../kernel/errors/index.ts';
+import { definedVariables, detectContainment, type ContainmentReport, type LayerReport } from '../../kernel/process/index.ts';
 import { DROVER_KEYS } from '../settings/index.ts';
 import { fail, ok, warn, type Check, type Finding, type Patient } from './check.ts';
 
@@ -8,11 +10,22 @@ const BETTER = 'install bubblewrap, or let this user make user namespaces';
 export const containment: Check = {
   name: 'containment',
   run: async (patient) => {
-    const { env, clock, signal } = patient;
-    const { best, layers } = await detectContainment({ env: definedVariables(env), clock, signal });
+    const report = await detected(patient);
+    if ('status' in report) return report;
+    const { best, layers } = report;
     return judgeContainment(layers.filter(({ layer, available }) => layer === best || !available), await wish(patient));
   },
 };
+
+/** The ways are tried in a temporary folder. */
+async function detected({ env, clock, signal }: Patient): Promise<ContainmentReport | Finding> {
+  try {
+    return await detectContainment({ env: definedVariables(env), clock, signal });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== 'mkdtemp') throw error;
+    return fail(describeSystemError(error, { action: 'make a folder in', path: tmpdir() }).message, 'set TMPDIR to a folder that exists and that you can write');
+  }
+}
 
 type Wish = 'full' | 'best' | 'partial';
 

@@ -29,9 +29,9 @@ export const configNotTrusted = defineError<Faults>({
   remedy: 'take the key out of the project file; where you want its value, set it in your own configuration file',
 });
 
-export const homeUnknown = defineError<{ purpose: string; setting: string }>({
+export const homeUnknown = defineError<{ purpose: string; reason: string; setting: string }>({
   code: 'home-unknown',
   means: 'A place in the home folder is needed, and HOME is not set to an absolute path, so that nobody knows where that is.',
-  message: ({ purpose }) => `cannot tell where ${purpose} is: HOME is not set to an absolute path`,
-  remedy: ({ setting }) => `set HOME, or ${setting}`,
+  message: ({ purpose, reason }) => `cannot tell where ${purpose} is: ${reason}`,
+  remedy: ({ setting }) => `set HOME to an absolute path, or ${setting}`,
 });

@@ -6,7 +6,7 @@ import { readFileLayer, type FileFault, type FileLayer } from './file-layer.ts';
 import { shownValue, type ConfigKey } from './key.ts';
 import { formatOrigin, type Origin } from './origin.ts';
 import type { Place } from './place.ts';
-import { userConfigFile, type Environment } from './places.ts';
+import { relativeFolders, userConfigFile, type Environment } from './places.ts';
 import { resolveKey, type Layers, type Resolved, type Source } from './resolve.ts';
 import { misspeltVariables, readFlags, readVariables, type FlagValue } from './text-layers.ts';
 import type { PlainValue } from './value-type.ts';
@@ -63,7 +63,7 @@ export async function loadConfig({ environment, projectRoot, flags = [], keys }:
   await refuseFaults([user, project], { variables: variables.faults, options: options.faults });
   if (project !== undefined) await refuseUntrusted(project, keys);
   const layers = { user, project, environment: variables.values, flags: options.values };
-  return configOf({ layers, resolved: keys.map((key) => resolveKey(key, layers)), misspelt: misspeltVariables(keys, environment) });
+  return configOf({ layers, resolved: keys.map((key) => resolveKey(key, layers)), idle: [...misspeltVariables(keys, environment), ...idleFolders(environment)] });
 }
 
 /** A project may be anybody's: its file must not be a link to somewhere else. */
@@ -105,18 +105,23 @@ function placeText(place: Place | undefined): string {
   return place === undefined ? '' : `:${place.line}:${place.column}`;
 }
 
+function idleFolders(environment: Environment): readonly string[] {
+  return relativeFolders(environment).map(({ name, value }) => `${name} = ${JSON.stringify(value)} has no effect: it is not an absolute path`);
+}
+
 interface Loaded {
   readonly layers: Layers;
   readonly resolved: readonly Resolved[];
-  readonly misspelt: readonly string[];
+  /** About variables that have no effect. */
+  readonly idle: readonly string[];
 }
 
-function configOf({ layers, resolved, misspelt }: Loaded): Config {
+function configOf({ layers, resolved, idle }: Loaded): Config {
   const values = new Map(resolved.map(({ key, value }) => [key.name, value]));
   return {
     get: <Value>(key: ConfigKey<Value>) => values.get(key.name) as Value,
     settings: () => Promise.all(resolved.map(settingOf)),
-    warnings: async () => [...(await Promise.all(resolved.flatMap((each) => refusal(each, layers)))), ...misspelt],
+    warnings: async () => [...(await Promise.all(resolved.flatMap((each) => refusal(each, layers)))), ...idle],
     files: (['user', 'project'] as const).flatMap((layer) => {
       const from = layers[layer];
       return from?.isPresent === true ? [{ layer, file: from.file }] : [];

@@ -21,8 +21,20 @@ export function stateFolder(configured: string | undefined, environment: Environ
   const purpose = 'the state folder';
   if (configured !== undefined) return expandHome(configured, { environment, purpose });
   const folder = baseFolder(environment, { variable: 'XDG_STATE_HOME', inHome: '.local/state' });
-  if (folder === undefined) throw homeUnknown({ purpose, setting: 'XDG_STATE_HOME, or state.folder' });
+  if (folder === undefined) throw homeUnknown({ purpose, reason: whyUnknown(environment, ['HOME', 'XDG_STATE_HOME']), setting: 'XDG_STATE_HOME, or state.folder' });
   return join(folder, 'drover');
+}
+
+const FOLDER_VARIABLES = ['HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
+
+type FolderVariable = (typeof FOLDER_VARIABLES)[number];
+
+/** The variables for folders that are set and count for nothing, since they are relative. */
+export function relativeFolders(environment: Environment): readonly { readonly name: FolderVariable; readonly value: string }[] {
+  return FOLDER_VARIABLES.flatMap((name) => {
+    const value = environment[name] ?? '';
+    return value === '' || absolute(value) !== undefined ? [] : [{ name, value }];
+  });
 }
 
 interface HomeUse {
@@ -35,7 +47,7 @@ interface HomeUse {
 export function expandHome(path: string, { environment, purpose }: HomeUse): string {
   if (!path.startsWith('~/')) return path;
   const home = absolute(environment['HOME']);
-  if (home === undefined) throw homeUnknown({ purpose, setting: 'write an absolute path instead of "~/"' });
+  if (home === undefined) throw homeUnknown({ purpose, reason: whyUnknown(environment, ['HOME']), setting: 'write an absolute path instead of "~/"' });
   return join(home, path.slice(2));
 }
 
@@ -55,6 +67,13 @@ function baseFolder(
   const named = absolute(environment[variable]);
   const home = absolute(environment['HOME']);
   return named ?? (home === undefined ? undefined : join(home, inHome));
+}
+
+/** Only `HOME` is missed when it is not set. */
+function whyUnknown(environment: Environment, names: readonly FolderVariable[]): string {
+  const relative = relativeFolders(environment).filter(({ name }) => names.includes(name));
+  const told = relative.map(({ name, value }) => `${name} is ${JSON.stringify(value)}, not an absolute path`);
+  return (environment['HOME'] ?? '') === '' ? ['HOME is not set', ...told].join('; ') : told.join('; ');
 }
 
 function absolute(path: string | undefined): string | undefined {

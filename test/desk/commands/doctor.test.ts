@@ -142,7 +142,7 @@ describe('the state folder', () => {
 
   test('is not known without a home, which fails once', async () => {
     const checks = await doctor(droverHome(), { env: { HOME: '' } });
-    expect(checks['state']).toMatchObject({ status: 'fail', remedy: 'set HOME, or XDG_STATE_HOME, or state.folder' });
+    expect(checks['state']).toMatchObject({ status: 'fail', remedy: 'set HOME to an absolute path, or XDG_STATE_HOME, or state.folder' });
     expect([checks['state-disk'], checks['locks']].map((check) => check?.status)).toEqual(['warn', 'warn']);
   });
 

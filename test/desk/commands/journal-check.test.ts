@@ -210,7 +210,7 @@ describe('without files', () => {
   test('nowhere to look without a home', async () => {
     const { exit, stdout, stderr } = await droverHome().drover(['journal', 'check'], { env: { HOME: '' } });
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
-    expect(stderr).toBe('cannot tell where the state folder is: HOME is not set to an absolute path\nset HOME, or XDG_STATE_HOME, or state.folder\n');
+    expect(stderr).toBe('cannot tell where the state folder is: HOME is not set\nset HOME to an absolute path, or XDG_STATE_HOME, or state.folder\n');
   });
 });
 

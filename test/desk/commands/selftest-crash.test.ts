@@ -1,20 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { selftestCrashVerb, type SelftestCrashInput } from '../../../src/desk/commands/selftest-crash.ts';
 import type { Output, ProgressState, VerbContext } from '../../../src/kernel/terminal/index.ts';
+import { temporaryFolder } from '../../support/temp.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 
 /** As the toy's program, but of four points, and in no time. */
 const PROGRAM = join(import.meta.dirname, '../../engine/crash/programs/steps.sh');
 
-function verb(how: string, { scenario, program = ['/bin/sh', PROGRAM, how], onProgress = () => undefined, stop = new AbortController() }: Setting) {
+function verb(how: string, { scenario, env = {}, program = ['/bin/sh', PROGRAM, how], onProgress = () => undefined, stop = new AbortController() }: Setting) {
   const out = { progress: onProgress } as Partial<Output> as Output;
   const never = new AbortController().signal;
   const context: VerbContext = {
     cwd: '/',
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...env },
     secretNames: { extra: [], except: [] },
     out,
     clock: systemClock(),
@@ -25,6 +26,7 @@ function verb(how: string, { scenario, program = ['/bin/sh', PROGRAM, how], onPr
 
 interface Setting {
   readonly scenario: SelftestCrashInput['scenario'];
+  readonly env?: Readonly<Record<string, string>>;
   readonly program?: readonly [string, ...string[]];
   readonly onProgress?: (state: ProgressState | undefined) => void;
   readonly stop?: AbortController;
@@ -74,6 +76,17 @@ describe('drover selftest crash', () => {
 
   test('what cannot be carried out is an error', async () => {
     await expect(verb('broken', { scenario: 1 })).rejects.toMatchObject({ code: 'selftest-broken' });
+  });
+
+  test('a place for temporary files that cannot be used is told with the variable that names it', async () => {
+    const TMPDIR = join(temporaryFolder(), 'no\nsuch');
+    vi.stubEnv('TMPDIR', TMPDIR);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(verb('well', { scenario: 1, env: { TMPDIR } })).rejects.toMatchObject({
+      code: 'no-temporary-folder',
+      message: expect.stringMatching(/^cannot make a folder in .+\/no\\nsuch: no such file or directory \(from TMPDIR\)$/),
+      remedy: 'set TMPDIR to a folder that exists and that you can write',
+    });
   });
 
   test('Ctrl-C ends it cleanly, with the exit code of the signal', async () => {

@@ -21,8 +21,13 @@ describe('the user', () => {
 
   test('relative folders are ignored, as the standard says', async () => {
     const environment = { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: 'state' };
-    expect((await loadConfig({ keys: [], environment })).files).toEqual([]);
-    expect(() => stateFolder(undefined, environment)).toThrow('cannot tell where the state folder is');
+    const config = await loadConfig({ keys: [], environment });
+    expect(config.files).toEqual([]);
+    expect(await config.warnings()).toEqual([
+      'HOME = "home" has no effect: it is not an absolute path',
+      'XDG_CONFIG_HOME = "config" has no effect: it is not an absolute path',
+      'XDG_STATE_HOME = "state" has no effect: it is not an absolute path',
+    ]);
   });
 });
 
@@ -36,11 +41,21 @@ test.each([
   expect(stateFolder(configured, environment)).toBe(place);
 });
 
+test.each([
+  [{}, 'HOME is not set'],
+  [{ HOME: '' }, 'HOME is not set'],
+  [{ HOME: 'a\nb', XDG_CONFIG_HOME: 'c' }, 'HOME is "a\\nb", not an absolute path'],
+  [{ HOME: '.', XDG_STATE_HOME: 's' }, 'HOME is ".", not an absolute path; XDG_STATE_HOME is "s", not an absolute path'],
+  [{ XDG_STATE_HOME: 's' }, 'HOME is not set; XDG_STATE_HOME is "s", not an absolute path'],
+])('which variable of %j keeps the state folder from being known', (environment, reason) => {
+  expect(() => stateFolder(undefined, environment)).toThrow(`cannot tell where the state folder is: ${reason}`);
+});
+
 test('without a home a place in it is refused, with what to do', () => {
-  const refused = { code: 'home-unknown', remedy: 'set HOME, or write an absolute path instead of "~/"' };
+  const refused = { code: 'home-unknown', remedy: 'set HOME to an absolute path, or write an absolute path instead of "~/"' };
   expect(() => expandHome('~/x', { environment: {}, purpose: 'notify.file' })).toThrow(expect.objectContaining(refused));
   expect(() => stateFolder('~/x', {})).toThrow(expect.objectContaining(refused));
-  const unset = { code: 'home-unknown', remedy: 'set HOME, or XDG_STATE_HOME, or state.folder' };
+  const unset = { code: 'home-unknown', remedy: 'set HOME to an absolute path, or XDG_STATE_HOME, or state.folder' };
   expect(() => stateFolder(undefined, {})).toThrow(expect.objectContaining(unset));
 });
 
