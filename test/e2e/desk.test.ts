@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { tryLock } from '../../src/kernel/lock/index.ts';
-import { temporaryFolder } from '../support/temp.ts';
-import { testUnless } from '../support/needs.ts';
+import { temporaryFolder, writeFiles } from '../support/temp.ts';
+import { testUnless, withoutProc } from '../support/needs.ts';
 import { reasonAgainstMounts, readOnly } from '../support/read-only.ts';
 
 const DROVER = join(import.meta.dirname, '../../bin/drover');
@@ -47,6 +49,30 @@ describe('doctor', () => {
     expect(look()).toEqual({ held: false });
   });
 
+  test('a place for temporary files that cannot be used', () => {
+    const checks = checksOf(drover(['doctor', '--json'], { HOME: temporaryFolder(), TMPDIR: '/nowhere' }));
+    expect(checks['containment']).toEqual({
+      name: 'containment',
+      status: 'fail',
+      detail: 'cannot make a folder in /nowhere: no such file or directory',
+      remedy: 'set TMPDIR to a folder that exists and that you can write',
+    });
+  });
+
+  testUnless(withoutProc, 'that is killed leaves no program that hangs', async () => {
+    const home = temporaryFolder();
+    const bin = join(home, 'bin');
+    writeFiles(bin, { git: `#!/bin/sh\necho $$ > '${home}/git.pid'\nexec sleep 1000\n` });
+    chmodSync(join(bin, 'git'), 0o755);
+    const doctor = spawn(DROVER, ['doctor'], { cwd: '/', env: { PATH: `${bin}:${process.env['PATH']}`, HOME: home }, stdio: 'ignore' });
+    const ended = once(doctor, 'exit');
+    const git = await pidIn(join(home, 'git.pid'));
+    await untilReaped(doctor.pid);
+    doctor.kill('SIGKILL');
+    await ended;
+    while (existsSync(`/proc/${git}`)) await sleep(20);
+  });
+
   testUnless(reasonAgainstMounts(), 'a state folder that takes no writes', () => {
     const home = temporaryFolder();
     const state = join(home, 'state');
@@ -59,6 +85,32 @@ describe('doctor', () => {
     expect(readdirSync(home)).toEqual(['state']);
   });
 });
+
+async function pidIn(path: string): Promise<number> {
+  for (;;) {
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (text.endsWith('\n')) return Number(text);
+    await sleep(20);
+  }
+}
+
+/** Until the shell is there that ends what `parent` leaves. */
+async function untilReaped(parent: number | undefined): Promise<void> {
+  for (;;) {
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter((word) => word !== '');
+    if (children.some((pid) => isReaper(`/proc/${pid}/cmdline`))) return;
+    await sleep(20);
+  }
+}
+
+function isReaper(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes('drover-reaper');
+  } catch {
+    // It ended meanwhile.
+    return false;
+  }
+}
 
 describe('every command', () => {
   test.each([['explain'], ['config show --json'], ['journal check']])(

@@ -1,6 +1,7 @@
 import { stateFolder } from '../../kernel/config/index.ts';
 import { isDroverError } from '../../kernel/errors/index.ts';
 import { isHeld } from '../../kernel/lock/index.ts';
+import { createReaper, type Reaper } from '../../kernel/process/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
 import { examine, type NamedFinding, type Patient } from '../doctor/index.ts';
 import { loadSettings, type Settings } from '../settings/index.ts';
@@ -10,6 +11,10 @@ import { unlessStopped } from './stopped.ts';
 /** The exit code of errors that are in the words of the command. */
 const WRONG_USAGE = 2;
 
+/** What a program that doctor asks gets between TERM and KILL when doctor is killed, and how long it may take before. */
+const GRACE_MS = 500;
+const HANGS_AFTER_MS = 200;
+
 /** `drover doctor`: looks whether this machine has what drover needs. Leaves nothing behind. */
 export async function doctorVerb(input: DoctorInput, context: VerbContext): Promise<VerbResult> {
   const { lockToLookAt } = input;
@@ -17,7 +22,12 @@ export async function doctorVerb(input: DoctorInput, context: VerbContext): Prom
   return unlessStopped(context, async () => {
     const settings = once(() => loadSettings(context, input.flags));
     await refuseWrongOptions(settings);
-    return answer(await examine(patientOf(input, { context, settings })));
+    const reaper = createReaper({ env: context.env, graceMs: GRACE_MS, afterMs: HANGS_AFTER_MS });
+    try {
+      return answer(await examine(patientOf(input, { context, settings, reaper })));
+    } finally {
+      reaper.close();
+    }
   });
 }
 
@@ -39,14 +49,16 @@ function answer(checks: readonly NamedFinding[]): VerbResult {
 interface Surroundings {
   readonly context: VerbContext;
   readonly settings: () => Promise<Settings>;
+  readonly reaper: Reaper;
 }
 
-function patientOf({ self, notify }: DoctorInput, { context, settings }: Surroundings): Patient {
+function patientOf({ self, notify }: DoctorInput, { context, settings, reaper }: Surroundings): Patient {
   const { env, clock, stop } = context;
   return {
     env,
     clock,
     self,
+    reaper,
     platform: process.platform,
     sendsNotice: notify,
     signal: stop.graceful,

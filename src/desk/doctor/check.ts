@@ -1,4 +1,5 @@
 import type { Config } from '../../kernel/config/index.ts';
+import type { Reaper } from '../../kernel/process/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 
 /** - `ok`: as it should be. - `warn`: drover works, and something is missing or at risk. - `fail`: something will not work. */
@@ -28,6 +29,8 @@ export interface Patient {
   readonly platform: NodeJS.Platform;
   /** Whether the user asked for a notice on each channel. */
   readonly sendsNotice: boolean;
+  /** Ends what a check has started when this process is killed. */
+  readonly reaper: Reaper;
   /** Ends what a check has started. */
   readonly signal: AbortSignal;
 }

@@ -69,13 +69,13 @@ function broken(path: string, what: string): Finding {
 }
 
 /** The process that holds a POSIX lock cannot tell whether others see it. */
-async function lookFromOutside(path: string, { self, env, clock, signal }: Patient): Promise<'held' | 'free' | 'no-answer' | 'not-asked'> {
+async function lookFromOutside(path: string, { self, env, clock, signal, reaper }: Patient): Promise<'held' | 'free' | 'no-answer' | 'not-asked'> {
   const [program, ...rest] = self ?? [];
   if (program === undefined) return 'not-asked';
   const argv = [program, ...rest, 'doctor', '--json', '--look-at-lock', path] as const;
   const environment: Readonly<Record<string, string>> = env['PATH'] === undefined ? {} : { PATH: env['PATH'] };
   const request = { argv, origin: 'drover' as const, cwd: '/', env: environment, marker: 'doctor', graceMs: GRACE_MS };
-  const { end, stdout } = await runToEnd({ ...request, timeoutMs: LIMIT_MS, maxOutputBytes: MOST_OUTPUT, signal }, { clock });
+  const { end, stdout } = await runToEnd({ ...request, timeoutMs: LIMIT_MS, maxOutputBytes: MOST_OUTPUT, signal, reaper }, { clock });
   if (end.kind !== 'exited' || end.code !== 0) return 'no-answer';
   return (JSON.parse(stdout.toString()) as { readonly held: boolean }).held ? 'held' : 'free';
 }

@@ -12,12 +12,12 @@ const LIMIT_MS = 5_000;
 const GRACE_MS = 500;
 const MOST_OUTPUT = 4_096;
 
-type Asker = Pick<Patient, 'env' | 'clock' | 'signal'>;
+type Asker = Pick<Patient, 'env' | 'clock' | 'signal' | 'reaper'>;
 
 /** Asks the program that PATH leads to, for a few seconds at most. */
-export async function versionOf(argv: readonly [string, ...string[]], { env, clock, signal }: Asker): Promise<Answer> {
+export async function versionOf(argv: readonly [string, ...string[]], { env, clock, signal, reaper }: Asker): Promise<Answer> {
   const request = { argv, origin: 'drover' as const, cwd: '/', env: definedVariables(env), marker: 'doctor', graceMs: GRACE_MS };
-  const limits = { timeoutMs: LIMIT_MS, maxOutputBytes: MOST_OUTPUT, signal };
+  const limits = { timeoutMs: LIMIT_MS, maxOutputBytes: MOST_OUTPUT, signal, reaper };
   const { end, stdout, stderr, cut } = await runToEnd({ ...request, ...limits }, { clock });
   if (cut !== undefined) return { kind: 'broken', reason: cut.error.message };
   if (end.kind === 'not-started') {

@@ -8,6 +8,7 @@ import { Ending, endSurvivors, LONGEST_TIMER_MS } from './ending.ts';
 import { CUT_ERRORS, notEnded } from './errors.ts';
 import { processGroup } from './group.ts';
 import { launch, noLeader, type Leader } from './launch.ts';
+import { MARKER_NAME } from './marks.ts';
 import { standardInput } from './standard-input.ts';
 import { within } from './within.ts';
 
@@ -54,7 +55,7 @@ async function nothing({ ended }: Leader): Promise<Captured> {
 }
 
 async function capture(request: CaptureRequest, pid: number, leader: Leader): Promise<Captured> {
-  const { timeoutMs, maxOutputBytes, signal, argv, graceMs } = request;
+  const { timeoutMs, maxOutputBytes, signal, argv, graceMs, marker, reaper } = request;
   const program = argv[0];
   const group = processGroup(pid);
   const ending = new Ending(group, graceMs);
@@ -69,6 +70,7 @@ async function capture(request: CaptureRequest, pid: number, leader: Leader): Pr
   const stdout = collect(leader.child?.stdout, { most: maxOutputBytes, onMore: tooMuch });
   const stderr = collect(leader.child?.stderr, { most: MOST_ERROR_BYTES, onMore: () => undefined });
   const timer = setTimeout(() => cut({ reason: 'timeout', error: CUT_ERRORS.timeout({ program, timeoutMs }) }), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  const watch = reaper?.watch({ pid, mark: `${MARKER_NAME}=${marker}`, endsMarked: false });
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted === true) abort();
   try {
@@ -81,6 +83,7 @@ async function capture(request: CaptureRequest, pid: number, leader: Leader): Pr
   } finally {
     clearTimeout(timer);
     ending.close();
+    watch?.end();
     signal?.removeEventListener('abort', abort);
     for (const stream of leader.child?.stdio ?? []) stream?.destroy();
   }

@@ -1,6 +1,7 @@
 import type { DroverError } from '../errors/index.ts';
 import type { LogScrubber } from '../redact/index.ts';
 import type { StartFailureReason } from './errors.ts';
+import type { Reaper } from './reaper.ts';
 
 /** Who authored a command: we, the person at the keyboard, a file of the project, or an agent. */
 export type Origin = 'drover' | 'user' | 'project' | 'agent';
@@ -130,6 +131,8 @@ export interface CaptureRequest extends ProgramRequest {
   readonly maxOutputBytes: number;
   /** Ends it as the timeout does. */
   readonly signal?: AbortSignal;
+  /** Ends it when we are gone; without one, a program that hangs outlives us. */
+  readonly reaper?: Reaper | undefined;
 }
 
 /** What a captured program left. */
