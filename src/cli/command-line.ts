@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { textCall, type Call } from './call.ts';
+import { fitPage, pageColumns } from './fit-page.ts';
 import { usageError } from './usage.ts';
 import { versionText } from './version.ts';
 
@@ -15,8 +16,6 @@ export interface ProgramLook {
 
 /** Where an understood command line is left. */
 export type Choose = (call: Call) => void;
-
-const WIDEST_HELP = 80;
 
 /**
  * Reads a command line with the commands that `add` declares. Throws what is wrong with it as an error with exit code 2.
@@ -34,7 +33,7 @@ export function parseWith(argv: readonly string[], look: ProgramLook, add: (prog
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
   }
-  return chosen ?? textCall(written.join(''));
+  return chosen ?? textCall(fitPage(written.join(''), look.width));
 }
 
 /** The parser gives a leading `--help` to the program; what was meant is the command behind it. */
@@ -43,8 +42,8 @@ function helpLast(argv: readonly string[]): readonly string[] {
   return first === '-h' || first === '--help' ? [...rest, first] : argv;
 }
 
-function emptyProgram({ name, version, width = WIDEST_HELP }: ProgramLook, write: (text: string) => void): Command {
-  const columns = (): number => Math.min(width, WIDEST_HELP);
+function emptyProgram({ name, version, width }: ProgramLook, write: (text: string) => void): Command {
+  const columns = (): number => pageColumns(width);
   const widths = { getOutHelpWidth: columns, getErrHelpWidth: columns };
   return new Command(name)
     .configureOutput({ writeOut: write, writeErr: write, outputError: () => {}, ...widths })

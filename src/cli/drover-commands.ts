@@ -2,6 +2,7 @@ import { didYouMean } from '../kernel/text/index.ts';
 import { textCall, type Call } from './call.ts';
 import type { DeskVerbs } from './desk-verbs.ts';
 import { wrongUsage } from './errors.ts';
+import { fitPage } from './fit-page.ts';
 import { versionText } from './version.ts';
 
 export interface DroverSurface {
@@ -43,7 +44,7 @@ Example:
 export async function parseDrover(argv: readonly string[], surface: DroverSurface): Promise<Call> {
   const [word, ...rest] = optionsLast(argv);
   if (word === 'bach') return parseSystem(rest, surface.width);
-  if (word === undefined || asksForHelp(argv)) return textCall(HELP);
+  if (word === undefined || asksForHelp(argv)) return textCall(fitPage(HELP, surface.width));
   if (word === '--version') return textCall(versionText('drover'));
   if (COMMANDS.includes(word)) return parseOwn([word, ...rest], surface);
   throw wrongUsage({ message: messageFor(word), remedy: 'see drover --help' });

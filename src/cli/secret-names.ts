@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SecretNames } from '../kernel/redact/index.ts';
 import type { Host } from './host.ts';
@@ -24,7 +24,17 @@ export async function configuredSecretNames(host: Pick<Host, 'env' | 'cwd'>): Pr
 function mayBeConfigured(env: Host['env'], folder: string | undefined): boolean {
   const { HOME: home, XDG_CONFIG_HOME: base } = env;
   const places = [base && join(base, 'drover', FILE), home && join(home, '.config/drover', FILE), ...projectPlaces(folder)];
-  return places.some((place) => place && existsSync(place)) || Object.keys(env).some((name) => name.startsWith('DROVER_REDACT_'));
+  return places.some((place) => place && isThere(place)) || Object.keys(env).some((name) => name.startsWith('DROVER_REDACT_'));
+}
+
+/** A link that leads nowhere is there, and so is what nobody may look at: the reading says what is wrong with it. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Such as a folder that cannot be searched.
+    return true;
+  }
 }
 
 function projectPlaces(folder: string | undefined): readonly string[] {

@@ -132,6 +132,29 @@ describe('drover', () => {
   });
 });
 
+describe('on a narrow terminal', () => {
+  const BACH = PAGES.map(([line]) => `bach ${line}`.trim());
+  const all = ['', '--help', ...BACH, ...DROVER_PAGES.map(([line]) => line), 'selftest crash --help', 'selftest'];
+
+  test.each([10, 20, 40].flatMap((width) => all.map((line) => [width, line] as const)))('of %i columns, drover %s is wrapped between words', async (width, line) => {
+    const narrow = await page((argv) => parseDrover(argv, { width }), line);
+    const wide = await page(drover, line);
+    const words = (text: string): readonly string[] => text.split(/\s+/);
+    expect(words(narrow)).toEqual(words(wide));
+    const tooLong = narrow.split('\n').filter((row) => row.length > width && words(row.trim()).length > 1);
+    expect(tooLong).toEqual([]);
+  });
+
+  test('a description stands below its term, further in', async () => {
+    const text = await page((argv) => parseDrover(argv, { width: 30 }), 'doctor --help');
+    expect(text).toContain('\n  --notify\n      send a test notice on\n      each channel that is\n      configured\n');
+  });
+
+  test('that says it has no columns, a page is as everywhere', async () => {
+    expect(await page((argv) => parseDrover(argv, { width: 0 }), 'bach run --help')).toBe(await page(drover, 'bach run --help'));
+  });
+});
+
 function longest(text: string): number {
   return Math.max(...text.split('\n').map((row) => row.length));
 }
