@@ -24,9 +24,9 @@ export interface RunOptions<World> {
 /**
  * Holds a run and works on it until it is done, parked, stopped, or taken over by somebody else. The step log is
  * read first; steps that stand in it without a receipt are reconciled, in their order, before anything is decided.
- * Throws `run-held`, `bad-decision` before anything of that answer is written, `epoch-missing`, `epoch-unreadable`, what
- * makes the log unreadable or unwritable, and what `gather`, `decide`, `fold` or `publish` throw; the run is then
- * interrupted, and a later call resumes it.
+ * Throws `run-held`, `bad-decision` before anything of that answer is written, `epoch-missing`, `epoch-unreadable`,
+ * `lock-lost`, what makes the log unreadable or unwritable, and what `gather`, `decide`, `fold` or `publish` throw; the
+ * run is then interrupted, and a later call resumes it.
  *
  * @example
  * const ending = await runSystem(toySystem, { path: folder, world, stop, ports: folderPorts(folder, { clock }) });

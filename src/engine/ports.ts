@@ -31,6 +31,8 @@ export interface EnginePorts {
 }
 
 export interface HeldLock {
+  /** Throws when it is no longer held, as when its file was taken away: somebody else can take the run then. */
+  readonly confirm: () => void;
   readonly release: () => void;
 }
 

@@ -100,9 +100,10 @@ export class Tenure<State, Shapes extends StepShapes> {
     return record;
   }
 
-  /** Throws `Fenced` when the run is another's by now. */
+  /** Throws `Fenced` when the run is another's by now, and what the lock says when it could become one's. */
   confirm(): void {
     if (!this.#held.ports.fence.isOurs()) throw new Fenced();
+    this.#held.lock.confirm();
   }
 
   async end(): Promise<void> {

@@ -158,6 +158,7 @@ describe('a run in a folder', () => {
 
   test.each([
     ['epoch-missing', () => rmSync(runFiles(folder.path).epoch)],
+    ['lock-lost', () => rmSync(runFiles(folder.path).lock)],
     ['journal-removed', () => renameSync(folder.path, `${folder.path}-moved`)],
   ])('%s: files that are taken away while it is held are no other holder', async (code, take) => {
     const decide = Bench.answers({ next: 'steps', steps: [work(1)] });

@@ -37,7 +37,7 @@ export class RunStorage {
       lock: () => {
         if (this.isHeld) return 'held';
         this.#holder = node;
-        return { release: () => this.#release(node) };
+        return { confirm: () => undefined, release: () => this.#release(node) };
       },
       fence: {
         raise: (least) =>
