@@ -15,6 +15,14 @@ export default defineConfig({
     testTimeout: 120 * SECOND,
     hookTimeout: 120 * SECOND,
     allowOnly: false,
+    // On for the whole suite alone (tools/test.mjs): where the next step is decided, no branch goes untested.
+    coverage: {
+      provider: 'istanbul',
+      include: ['src/engine/**/*.ts', 'src/*/decide/**/*.ts'],
+      reporter: [['text', { skipFull: true }]],
+      reportsDirectory: 'reports/coverage',
+      thresholds: { branches: 100 },
+    },
     reporters: ['default', new CountsReporter('reports/tests.json')],
   },
 });

@@ -34,6 +34,24 @@ describe('npm test', () => {
     expect(runTool(clone, 'test.mjs', 'test/none').status).toBe(1);
   });
 
+  // Slower than 5 s on a busy machine, as above.
+  test.each([
+    ['every branch is taken', 'expect([sign(1), sign(-1)]).toEqual([1, -1]);', 0],
+    ['one is not', 'expect(sign(1)).toBe(1);', 1],
+  ])('the whole suite, when of what decides %s', (_name, assertion, status) => {
+    const clone = checkoutWith({
+      'src/engine/sign.ts': 'export const sign = (n: number): number => (n > 0 ? 1 : -1);\n',
+      'test/sign.test.ts': `${IMPORT}import { sign } from '../src/engine/sign.ts';\ntest('sign', () => { ${assertion} });\n`,
+    });
+    const whole = runTool(clone, 'test.mjs');
+    expect(whole.status).toBe(status);
+    expect(/sign\.ts +\| +100 \| +50 \|/.test(whole.stdout)).toBe(status === 1);
+    expect(whole.stderr.includes('does not meet global threshold (100%)')).toBe(status === 1);
+    // A part of the suite says nothing of branches.
+    expect(runTool(clone, 'test.mjs', 'test/sign').status).toBe(0);
+    expect(counts(clone)).toEqual({ passed: 1, failed: 0, skipped: [] });
+  });
+
   test('fails when every test was skipped', () => {
     const clone = checkoutWith({ 'test/a.test.ts': `${IMPORT}test.skip('one', () => {});\n` });
     expect(runTool(clone, 'test.mjs')).toMatchObject({ status: 1, stderr: expect.stringContaining('no test ran') as string });
