@@ -1,5 +1,6 @@
 // F8: the number of an ended process is given to another program. Slow: numbers are used up until one comes back.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,21 +22,38 @@ const rounds = faultCount({ ci: 5, full: 50 });
 async function ended(): Promise<ProcessIdentity> {
   const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
   const identity = processIdentity(child.pid ?? 0);
+  const gone = once(child, 'exit');
   child.kill('SIGKILL');
-  await new Promise((resolve) => child.once('exit', resolve));
+  await gone;
   if (identity === undefined) throw new Error('the child did not start');
   return identity;
 }
 
-/** Starts programs until one gets the number; others use numbers too, so it may take several tries. */
-function strangerWith(pid: number): { readonly end: () => void } {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+/** An ended process, and a program that knows nothing of us under its number. */
+async function recycled(): Promise<{ readonly before: ProcessIdentity; readonly stranger: Stranger }> {
+  for (;;) {
+    const before = await ended();
+    await wait(OVER_A_STEP_MS);
+    const stranger = await strangerWith(before.pid);
+    if (stranger !== undefined) return { before, stranger };
+  }
+}
+
+interface Stranger {
+  readonly end: () => void;
+}
+
+/** Others use numbers too: it may take several tries, and whoever got this one may keep it for long. */
+async function strangerWith(pid: number): Promise<Stranger | undefined> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
     writeFileSync(LAST_PID, String(pid - 1));
     const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
     if (child.pid === pid) return { end: () => void child.kill('SIGKILL') };
+    const gone = once(child, 'exit');
     child.kill('SIGKILL');
+    await gone;
   }
-  throw new Error(`number ${pid} did not come back`);
+  return undefined;
 }
 
 function whyNumbersCannotBeGiven(): string | undefined {
@@ -52,9 +70,7 @@ describe(`a number that another program has, ${rounds} times`, () => {
   testUnless(whyNumbersCannotBeGiven(), 'is signalled by nobody who knew the old one', async () => {
     const record = join(bench().folder, 'session.json');
     for (let round = 0; round < rounds; round += 1) {
-      const before = await ended();
-      await wait(OVER_A_STEP_MS);
-      const stranger = strangerWith(before.pid);
+      const { before, stranger } = await recycled();
       try {
         expect(processIdentity(before.pid)?.startTime).not.toBe(before.startTime);
         writeRecord(record, before);
