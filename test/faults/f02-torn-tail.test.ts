@@ -42,7 +42,12 @@ async function expectRepaired({ left, earlier, isWhole }: { left: Buffer; earlie
   const path = folder.at('cut');
   writeFileSync(path, left);
   await appendTo(path, 'b', [{ next: true }]);
-  expect(readFileSync(path).subarray(0, left.length).equals(left)).toBe(true);
+  const found = readFileSync(path);
+  expect(found.subarray(0, left.length).equals(left)).toBe(true);
+  // What was torn has a line of its own; the repair is told in the next one.
+  const isTorn = left.length > 0 && left.at(-1) !== 0x0a;
+  const added = found.subarray(left.length).toString();
+  if (isTorn && !isWhole) expect(added).toMatch(/^\n\{[^\n]*"kind":"journal-repaired"[^\n]*\}\n\{[^\n]*"next":true[^\n]*\}\n$/);
   const { records, damage, tornTail } = await readJournal(path, { purpose: 'decide' });
   expect({ damage, tornTail, records: records.length }).toEqual({
     damage: [],

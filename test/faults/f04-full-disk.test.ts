@@ -19,34 +19,35 @@ const program = bundledProgram(join(import.meta.dirname, '../kernel/journal/prog
 const clock = stillClock;
 const DISK_MB = 64;
 const EDQUOT = 122;
+const DISK_FULL = { code: 'disk-full', exit: 1 };
 const ROUNDS = faultCount({ ci: 20, full: 200 });
 
 /** Appends until the disk is full; gives what was acknowledged. The file grows within its last page for a while. */
-async function appendUntilFull(journal: Journal, from: number): Promise<{ readonly acks: readonly number[]; readonly code: unknown }> {
+async function appendUntilFull(journal: Journal, from: number): Promise<{ readonly acks: readonly number[]; readonly error: unknown }> {
   const acks: number[] = [];
   for (let n = from; n < from + 10_000; n += 1) {
     try {
       await journal.append({ n, text: 'x'.repeat((n * 37) % 300) });
       acks.push(n);
     } catch (error) {
-      return { acks, code: (error as { readonly code?: unknown }).code };
+      return { acks, error };
     }
   }
-  return { acks, code: undefined };
+  return { acks, error: undefined };
 }
 
 /** As above, for rows. */
-async function storeUntilFull(sql: Sql, from: number): Promise<{ readonly acks: readonly number[]; readonly code: unknown }> {
+async function storeUntilFull(sql: Sql, from: number): Promise<{ readonly acks: readonly number[]; readonly error: unknown }> {
   const acks: number[] = [];
   for (let n = from; n < from + 10_000; n += 1) {
     try {
       await sql.run('INSERT INTO rows (n, text) VALUES (?, ?)', [n, 'x'.repeat((n * 37) % 3000)]);
       acks.push(n);
     } catch (error) {
-      return { acks, code: (error as { readonly code?: unknown }).code };
+      return { acks, error };
     }
   }
-  return { acks, code: undefined };
+  return { acks, error: undefined };
 }
 
 describe('F4, FC-23', () => {
@@ -58,9 +59,9 @@ describe('F4, FC-23', () => {
       const before = Array.from({ length: k }, (_, n) => n);
       for (const n of before) await journal.append({ n });
       disk.fill();
-      const { acks, code } = await appendUntilFull(journal, k);
-      expect(code).toBe('disk-full');
-      await expect(journal.append({ n: -2, text: 'x'.repeat(5000) })).rejects.toMatchObject({ code: 'disk-full' });
+      const { acks, error } = await appendUntilFull(journal, k);
+      expect(error).toMatchObject(DISK_FULL);
+      await expect(journal.append({ n: -2, text: 'x'.repeat(5000) })).rejects.toMatchObject(DISK_FULL);
       // Nothing that a person would have to repair: reading goes on, and so does writing when there is space.
       await readJournal(path, { purpose: 'decide' });
       disk.free();
@@ -78,7 +79,7 @@ describe('F4, FC-23', () => {
     const disk = smallDisk(1);
     disk.fill();
     const journal = await openJournal(join(disk.folder, 'j'), { clock, writer: 'a' });
-    await expect(journal.append({ n: 1 })).rejects.toMatchObject({ code: 'disk-full' });
+    await expect(journal.append({ n: 1 })).rejects.toMatchObject(DISK_FULL);
     disk.free();
     await journal.append({ n: 2 });
     await journal.close();
@@ -92,7 +93,7 @@ describe('F4, FC-23', () => {
     await journal.append({ n: 1 });
     appendBytes(path, '{"torn');
     disk.fill();
-    await expect(journal.append({ text: 'x'.repeat(5000) })).rejects.toMatchObject({ code: 'disk-full' });
+    await expect(journal.append({ text: 'x'.repeat(5000) })).rejects.toMatchObject(DISK_FULL);
     disk.free();
     await journal.append({ n: 2 });
     await journal.close();
@@ -134,8 +135,8 @@ describe('F4, FC-23', () => {
       const sql = await openStore(options);
       for (const n of before) await sql.run('INSERT INTO rows (n, text) VALUES (?, ?)', [n, '']);
       disk.fill();
-      const { acks, code } = await storeUntilFull(sql, k);
-      expect(code).toBe('disk-full');
+      const { acks, error } = await storeUntilFull(sql, k);
+      expect(error).toMatchObject(DISK_FULL);
       expect((await sql.query('SELECT n FROM rows ORDER BY n')).map(({ n }) => n)).toEqual([...before, ...acks]);
       disk.free();
       // The same connection goes on once there is space.

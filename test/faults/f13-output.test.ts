@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { createSafeStream } from '../../src/kernel/terminal/index.ts';
 import { faultCount } from '../support/fault-counts.ts';
 import { bundleProgram } from '../support/process/bundle.ts';
 import { PROGRAMS, useWorkbench } from '../support/process/workbench.ts';
@@ -43,4 +44,21 @@ describe(`output of every shape, ${rounds} times`, () => {
       rmSync(join(folder, 'big'), { force: true });
     }
   });
+});
+
+/** What a terminal obeys: everything but lines, tabs and, where they are wanted, colours. */
+// oxlint-disable-next-line no-control-regex -- finding control characters is what this is for
+const OBEYED = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+// oxlint-disable-next-line no-control-regex -- as above
+const COLOURS = /\x1b\[[0-9;:]*m/g;
+const SHOWN_BYTES = 1_000_000;
+
+test.each(SHAPES)('%s: nothing that a terminal obeys is shown', async (_name, script) => {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `{ ${script}; } | head -c ${SHOWN_BYTES}`], { encoding: 'buffer', maxBuffer: 2 * SHOWN_BYTES });
+  expect(stdout.length).toBe(SHOWN_BYTES);
+  const streams = [false, true].map((colour) => createSafeStream({ colour }));
+  // A length that no shape has, so that it is cut everywhere.
+  const chunks = Array.from({ length: Math.ceil(SHOWN_BYTES / 997) }, (_, index) => stdout.subarray(index * 997, (index + 1) * 997));
+  const [plain = '', coloured = ''] = streams.map((stream) => [...chunks.map((chunk) => stream.push(chunk)), stream.flush()].join(''));
+  expect([plain, coloured.replace(COLOURS, '')].map((text) => OBEYED.exec(text)?.[0])).toEqual([undefined, undefined]);
 });

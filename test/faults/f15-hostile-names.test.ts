@@ -60,7 +60,9 @@ function put(folder: string, path: GitPath, text: string): void {
   writeFileSync(onDisk(folder, path), text);
 }
 
-const COUNT = faultCount({ ci: 200, full: 200 });
+const COUNT = 200;
+/** Each of so many is taken by what looks at one path at a time. */
+const STEP = faultCount({ ci: 16, full: 1 });
 const ALL = paths(COUNT);
 const textOf = (path: GitPath, round: number): string => `${round} ${Buffer.from(path, 'latin1').toString('hex')}\n`;
 
@@ -120,7 +122,7 @@ describe(`${COUNT} hostile names in one repository`, () => {
     const edits = ALL.map((path, at): TreeEdit => ({ path, kind: 'file', id: ids[at % 2] ?? '' }));
     const tree = await writeTree(repository, edits);
     for (const [at, path] of ALL.entries()) {
-      if (at % 16 !== 0) continue;
+      if (at % STEP !== 0) continue;
       expect(await findInTree(repository, tree, path)).toEqual(edits[at]);
     }
     const gone = await writeTree(repository, ALL.map((path): TreeEdit => ({ path, kind: 'absent' })), { base: tree });
@@ -134,7 +136,8 @@ describe(`${COUNT} hostile names in one repository`, () => {
     let tree = emptyTree(repository);
     const commit = await commitTree(repository, { tree, parents: [], author: SIGNATURE, committer: SIGNATURE, message: 'x\n' });
     runGit(repository.commonDir, ['update-ref', 'refs/heads/main', commit]);
-    const picked = ALL.filter((path) => /^[:*?[-]/.test(path)).filter((_, at) => at % 3 === 0);
+    const patterns = ALL.filter((path) => /^[:*?[-]/.test(path));
+    const picked = STEP === 1 ? ALL : patterns.filter((_, at) => at % 3 === 0);
     expect(picked.length).toBeGreaterThan(7);
     for (const path of picked) {
       const outcome = await recordCommit(repository, { paths: [path], author: SIGNATURE, who: WHO, message: 'x\n' });

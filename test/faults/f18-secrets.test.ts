@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRedaction } from '../../src/kernel/redact/index.ts';
 import { createReporter } from '../../src/kernel/terminal/index.ts';
-import { faultCount, faultSeed } from '../support/fault-counts.ts';
+import { faultCount, seeded } from '../support/fault-counts.ts';
 import { MemorySink } from '../support/memory-sink.ts';
 import { ENCODINGS } from '../support/redact/encodings.ts';
 import { TOKENS } from '../support/redact/tokens.ts';
+import { seededRandom, type Random } from '../support/seeded-random.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 /** Forty shapes of values: tokens of known services, and what people make up. */
@@ -36,30 +37,19 @@ interface Case {
 
 const redaction = createRedaction(VALUES);
 
-/** Small, fast and the same everywhere (mulberry32). */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 /** Goes through all shapes and encodings in turn; where the value is cut, and beside what, is drawn. */
-function caseOf(index: number, random: (below: number) => number): Case {
+function caseOf(index: number, { below }: Random): Case {
   const value = VALUES[index % VALUES.length] ?? '';
   const names = Object.keys(ENCODINGS);
   const encoding = names[Math.floor(index / VALUES.length) % names.length] ?? '';
   const encode = ENCODINGS[encoding] ?? String;
-  const before = NEIGHBOURS[random(3)] ?? '';
-  const after = NEIGHBOURS[random(3)] ?? '';
+  const before = NEIGHBOURS[below(3)] ?? '';
+  const after = NEIGHBOURS[below(3)] ?? '';
   const encoded = Buffer.from(encode(before + value + after));
   const start = Buffer.from(`line ${index}: `);
   const printed = Buffer.concat([start, encoded, Buffer.from(' and the rest of it\n')]);
   const [from, to] = [start.length, start.length + encoded.length];
-  const cut = Math.max(0, from - 2) + random(encoded.length + 4);
+  const cut = Math.max(0, from - 2) + below(encoded.length + 4);
   return { value, encoding, printed, from, to, cut, slack: encode(before).length + encode(after).length + 4 };
 }
 
@@ -115,13 +105,12 @@ function describeCase({ value, encoding, cut, printed }: Case): string {
 }
 
 describe('F18: secrets in output', () => {
-  const seed = faultSeed();
   const count = faultCount({ ci: 4_000, full: 40_000 });
 
   // Every case goes through each sink: seconds.
-  test(`${count} values, encoded and cut, reach no sink (seed ${seed})`, async () => {
+  test(`${count} values, encoded and cut, reach no sink`, seeded('F18', async (seed) => {
     expect(VALUES).toHaveLength(40);
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const leaks: string[] = [];
     for (let index = 0; index < count; index += WINDOW) {
       const cases = Array.from({ length: Math.min(WINDOW, count - index) }, (_, offset) => caseOf(index + offset, random));
@@ -133,10 +122,10 @@ describe('F18: secrets in output', () => {
       }
     }
     expect(leaks).toEqual([]);
-  });
+  }));
 
-  test(`nor do they as documents, or as raw output (seed ${seed})`, async () => {
-    const random = randomFrom(seed);
+  test('nor do they as documents, or as raw output', seeded('F18', async (seed) => {
+    const random = seededRandom(seed);
     for (let index = 0; index < count / 20; index++) {
       const each = caseOf(index, random);
       const document = redaction.redactValue({ said: each.printed.toString(), [each.printed.toString()]: 1 }) as { said: string };
@@ -144,5 +133,5 @@ describe('F18: secrets in output', () => {
       expect(leaked(each, Buffer.from(Object.keys(document)[1] ?? ''))).toBe(0);
       if (/^[\x20-\x7e\n]*$/.test(each.printed.toString())) expect(leaked(each, await throughReporter(each))).toBe(0);
     }
-  });
+  }));
 });

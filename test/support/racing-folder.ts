@@ -11,7 +11,9 @@ import { systemClock } from '../../src/kernel/time/index.ts';
 export interface Race {
   /** A bundled `swap-links.ts`. */
   readonly program: string;
+  /** At least; it goes on until there was each of `endings`. */
   readonly swaps: number;
+  readonly endings: readonly string[];
   readonly random: () => number;
 }
 
@@ -32,7 +34,7 @@ const EXPECTED = new Set(['symlink-refused', 'not-found', 'not-a-directory', 'al
  * Works in a folder `root/a/b` from four loops at once while another process swaps `a`, `b` and a file in it for links
  * that lead out, and tells what came of it.
  */
-export async function raceWithSwaps({ program, swaps, random }: Race): Promise<Raced> {
+export async function raceWithSwaps({ program, swaps, endings, random }: Race): Promise<Raced> {
   const folder = quickFolder();
   const root = join(folder, 'root');
   const outside = join(folder, 'outside');
@@ -40,9 +42,10 @@ export async function raceWithSwaps({ program, swaps, random }: Race): Promise<R
   for (const place of ['f', 'b/f', 'b/secret', 'secret']) writeFileSync(join(outside, place), SECRET);
   writeFileSync(join(root, 'a', 'b', 'f'), 'inside');
   const before = snapshot(outside);
-  const race = new Racers(await openFolder(root), random);
+  const enough = join(folder, 'enough');
+  const race = new Racers(await openFolder(root), { random, wanted: endings, onEnough: () => writeFileSync(enough, '') });
   const pairs = [join(root, 'a'), outside, join(root, 'a', 'b'), join(outside, 'b'), join(root, 'a', 'b', 'f'), join(outside, 'f')];
-  const swapping = promisify(execFile)(process.execPath, [program, `${swaps}`, `${Math.floor(random() * 2 ** 31)}`, ...pairs]);
+  const swapping = promisify(execFile)(process.execPath, [program, `${swaps}`, enough, `${Math.floor(random() * 2 ** 31)}`, ...pairs]);
   const { stdout } = await race.during(swapping);
   return { swaps: Number(stdout), endings: race.endings, leaks: [...race.leaks, ...changes(before, snapshot(outside))] };
 }
@@ -69,11 +72,15 @@ class Racers {
   readonly leaks: string[] = [];
   readonly #safe: SafeFolder;
   readonly #random: () => number;
+  readonly #wanted: Set<string>;
+  readonly #onEnough: () => void;
   readonly #uses: readonly (() => Promise<unknown>)[];
 
-  constructor(safe: SafeFolder, random: () => number) {
+  constructor(safe: SafeFolder, { random, wanted, onEnough }: { readonly random: () => number; readonly wanted: readonly string[]; readonly onEnough: () => void }) {
     this.#safe = safe;
     this.#random = random;
+    this.#wanted = new Set(wanted);
+    this.#onEnough = onEnough;
     this.#uses = [
       async () => this.#expectInside(await safe.read('a/b/f')),
       async () => this.#expectInside(await safe.read('a/b/secret')),
@@ -104,8 +111,9 @@ class Racers {
   }
 
   async #use(): Promise<void> {
-    const ending = await this.#uses[this.#pick(this.#uses.length)]?.().then(() => 'done', codeOf);
-    this.endings[ending ?? ''] = (this.endings[ending ?? ''] ?? 0) + 1;
+    const ending = (await this.#uses[this.#pick(this.#uses.length)]?.().then(() => 'done', codeOf)) ?? '';
+    this.endings[ending] = (this.endings[ending] ?? 0) + 1;
+    if (this.#wanted.delete(ending) && this.#wanted.size === 0) this.#onEnough();
   }
 
   async #write(use: 'append' | 'update'): Promise<void> {

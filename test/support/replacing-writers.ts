@@ -41,21 +41,22 @@ export interface Replaced {
 export async function replaceFromMany({ program, path, writers, times, kills, random }: Replacing): Promise<Replaced> {
   const acknowledged = new Map<number, number>();
   const reader = new Reader(path);
-  const meanLife = (times * writers) / kills;
+  const lives = Array.from({ length: writers }, () => livesOf({ times, meanLife: (times * writers) / kills, random }));
   let killed = 0;
   let running = writers;
-  const run = async (writer: number): Promise<void> => {
-    for (let from = 1; from <= times; from = (acknowledged.get(writer) ?? 0) + 1) {
-      const child = spawn(process.execPath, [program, path, `${writer}`, `${from}`, `${times}`], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const lastCount = from + Math.floor(random() * 2 * meanLife);
+  const run = async (lasts: readonly number[], writer: number): Promise<void> => {
+    for (const last of lasts) {
+      const from = (acknowledged.get(writer) ?? 0) + 1;
+      const child = spawn(process.execPath, [program, path, `${writer}`, `${from}`, `${times}`, `${last}`], { stdio: ['ignore', 'pipe', 'inherit'] });
       for await (const line of createInterface(child.stdout)) {
-        acknowledged.set(writer, Number(line));
-        if (Number(line) === lastCount && child.kill('SIGKILL')) killed += 1;
+        if (line !== '') acknowledged.set(writer, Number(line));
+        // It replaces on until it is hit.
+        if (line === `${last}` && last < times && child.kill('SIGKILL')) killed += 1;
       }
     }
     running -= 1;
   };
-  const all = Promise.all(Array.from({ length: writers }, (_, writer) => run(writer)));
+  const all = Promise.all(lives.map(run));
   while (running > 0) {
     reader.read();
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -63,6 +64,16 @@ export async function replaceFromMany({ program, path, writers, times, kills, ra
   await all;
   const last = reader.read();
   return { ...reader.found, kills: killed, acknowledged, last };
+}
+
+/** At which counts a writer is killed, and in the end the last one. Drawn before all, so that no order of theirs decides. */
+function livesOf({ times, meanLife, random }: { readonly times: number; readonly meanLife: number; readonly random: () => number }): readonly number[] {
+  const lasts: number[] = [];
+  for (let last = 0; last < times; ) {
+    last = Math.min(times, last + 1 + Math.floor(random() * 2 * meanLife));
+    lasts.push(last);
+  }
+  return lasts;
 }
 
 class Reader {

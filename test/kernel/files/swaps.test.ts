@@ -9,7 +9,7 @@ const program = bundledProgram(join(import.meta.dirname, 'programs/swap-links.ts
 
 // FC-05 and F16 in small; the whole count is in test/faults.
 testUnless(withoutProc, 'no swap of a folder or file for a link leads outside', async () => {
-  const { endings, ...raced } = await raceWithSwaps({ program: program.file, swaps: 90, random: seededRandom(1).next });
-  expect(raced).toEqual({ swaps: 90, leaks: [] });
-  expect(endings['done']).toBeGreaterThan(0);
+  const raced = await raceWithSwaps({ program: program.file, swaps: 90, endings: ['done'], random: seededRandom(1).next });
+  expect(raced.leaks).toEqual([]);
+  expect(raced.swaps).toBeGreaterThanOrEqual(90);
 });

@@ -1,16 +1,18 @@
-import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 
 /**
- * Swaps what stands at each given path for a link and back, again and again: the arguments are the number of swaps, a
- * seed, and pairs of a path and what the link there leads to. Prints how many swaps were made.
+ * Swaps what stands at each given path for a link and back, again and again: the arguments are the fewest swaps, a
+ * file that comes when there were enough, a seed, and pairs of a path and what the link there leads to. Prints how many
+ * swaps were made.
  */
-const [swaps = '0', seed = '0', ...pairs] = process.argv.slice(2);
+const [fewest = '0', enough = '', seed = '0', ...pairs] = process.argv.slice(2);
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 let state = Number(seed) >>> 0;
 let trash = 0;
+let swaps = 0;
 
-for (let swap = 0; swap < Number(swaps); swap += 1) {
-  const pair = (swap % (pairs.length / 2)) * 2;
+for (; swaps < Number(fewest) || !existsSync(enough); swaps += 1) {
+  const pair = (swaps % (pairs.length / 2)) * 2;
   swapOnce(pairs[pair] ?? '', pairs[pair + 1] ?? '');
 }
 process.stdout.write(`${swaps}`);
