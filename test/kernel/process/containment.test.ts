@@ -13,6 +13,8 @@ import { killAll, layersHere, ownSeconds, runningWith } from '../../support/proc
 import { collector, PROGRAMS, useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
+/** Waits for what another part of the script makes. */
+const THERE = 'until [ -e there ]; do sleep 0.01; done';
 const NOBODY = 65_534;
 const { works, missing, full } = await layersHere();
 const missingReason = (wanted: string): string | undefined => missing.find(({ layer }) => layer === wanted)?.reason;
@@ -163,12 +165,13 @@ describe.each(works)('in %s', (layer) => {
     const seconds = ownSeconds();
     expect(await run(`setsid sleep ${seconds} & exit 3`).exit).toMatchObject({ kind: 'exited', code: 3, survivors: 'terminated', left: [] });
     expect(runningWith(seconds)).toEqual([]);
-    expect(await run(`setsid sh -c 'trap "" TERM; sleep ${seconds}; :' & sleep 0.2; exit 4`).exit).toMatchObject({ code: 4, survivors: 'killed', left: [] });
+    expect(await run(`setsid sh -c 'trap "" TERM; : >there; sleep ${seconds}; :' & ${THERE}; exit 4`).exit).toMatchObject({ code: 4, survivors: 'killed', left: [] });
     expect(runningWith(seconds)).toEqual([]);
   });
 
   test('what ends by itself right after the leader is no survivor', async () => {
-    expect(await run('setsid sleep 0.05 & exit 0').exit).toMatchObject({ kind: 'exited', code: 0, survivors: undefined });
+    // It ends by itself when the leader did, at which its pipe is closed.
+    expect(await run(`mkfifo pipe; setsid sh -c ': >there; exec cat' <pipe & exec 3>pipe; ${THERE}; exit 0`).exit).toMatchObject({ kind: 'exited', code: 0, survivors: undefined });
   });
 
   test('a script whose interpreter does not exist is a start failure', async () => {
@@ -200,8 +203,8 @@ describe.each(full.filter((layer) => layer.endsWith('namespace')))('in %s', (lay
 
   test('orphans are collected while the program runs', async () => {
     const out = collector();
-    await bench().run(['sh', '-c', '(sleep 0.01 & ) ; (sleep 0.02 &); sleep 0.3; cat /proc/[0-9]*/stat | grep -c " Z "'], { ...out, containment: layer }).exit;
-    expect(out.text()).toBe('0\n');
+    await bench().run(['sh', '-c', '(sleep 0.01 & ) ; (sleep 0.02 &); sleep 0.1; while cat /proc/[0-9]*/stat 2>/dev/null | grep -q " Z "; do sleep 0.05; done; echo collected'], { ...out, containment: layer }).exit;
+    expect(out.text()).toBe('collected\n');
   });
 });
 
@@ -250,7 +253,7 @@ describe('a program in subreaper', () => {
 
 testUnless(missingReason('cgroup'), 'a program in cgroup can move itself out, and the end does not say full', async () => {
   const seconds = ownSeconds();
-  const script = `(${LEAVE_CGROUP}; exec ${bare(seconds)}) & sleep 0.3`;
+  const script = `(${LEAVE_CGROUP}; exec env -i setsid sh -c ': >there; exec sleep ${seconds}') & ${THERE}`;
   const end = await bench().run(['sh', '-c', script], { containment: 'cgroup' }).exit;
   const escaped = runningWith(seconds);
   killAll(escaped);

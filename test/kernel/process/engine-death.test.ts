@@ -81,7 +81,8 @@ describe('the next holder', () => {
 /** Waits for the first one. */
 async function reapersOf(engine: number | undefined): Promise<readonly number[]> {
   for (;;) {
-    const found = childrenOf(engine).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('drover-reaper'));
+    const reapers = runningWith('drover-reaper');
+    const found = childrenOf(engine).filter((pid) => reapers.includes(pid));
     if (found.length > 0) return found;
     await sleep(20);
   }

@@ -97,14 +97,17 @@ describe('a slow consumer', () => {
   test('that is far behind when a stop is asked for gets the end of the log, and the count of what it missed', async () => {
     let delivered = 0;
     let tail = Buffer.alloc(0);
+    let goOn = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (goOn = resolve));
     const onOutput = async (chunk: Buffer): Promise<void> => {
       delivered += chunk.length;
       tail = Buffer.concat([tail, chunk]).subarray(-LARGEST_CHUNK);
-      await sleep(20);
+      await stopped;
     };
     const child = bench().run(['sh', '-c', 'trap "exit 0" TERM; seq 1 2000000; while :; do sleep 0.05; done'], { onOutput });
     while (statSync(bench().logPath).size < 10_000_000) await sleep(20);
     child.stop();
+    goOn();
     const end = await child.exit;
     expect(end.skipped).toBeGreaterThan(1_000_000);
     expect(delivered + end.skipped).toBe(end.logEnd);

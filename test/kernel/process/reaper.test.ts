@@ -9,6 +9,8 @@ import { goneWith, killAll, ownSeconds, runningWith, seenWith } from '../../supp
 import { isRunning, useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
+/** HUP, INT, QUIT and TERM, as the system's masks have them. */
+const ENDING_SIGNALS = [1, 2, 3, 15].reduce((mask, signal) => mask | (1n << BigInt(signal - 1)), 0n);
 
 /** A group leader that the shell is told of. */
 function leader(script: string, env: NodeJS.ProcessEnv = {}, input: 'ignore' | 'pipe' = 'ignore') {
@@ -23,6 +25,12 @@ function shell(...list: readonly string[]): ChildProcess & { readonly ended: Pro
   const child = spawn('sh', ['-c', REAPER_SCRIPT, 'drover-reaper', '2', ...list], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   onTestFinished(() => void child.kill('SIGKILL'));
   return Object.assign(child, { ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))) });
+}
+
+/** Before it does, they would end it like any other shell. */
+function ignoresSignals(pid: number | undefined): boolean {
+  const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '0';
+  return (BigInt(`0x${mask}`) & ENDING_SIGNALS) === ENDING_SIGNALS;
 }
 
 describe('the shell that outlives us', () => {
@@ -82,7 +90,7 @@ describe('the shell that outlives us', () => {
   test('is not ended by the signals that end a terminal', async () => {
     const { pid, start, ended } = leader('exec sleep 300');
     const reaper = shell(`${pid} ${start} group DROVER_RUN=x`);
-    await sleep(100);
+    while (!ignoresSignals(reaper.pid)) await sleep(5);
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const) reaper.kill(signal);
     reaper.stdin?.end();
     expect(await ended).toBe('SIGTERM');

@@ -44,9 +44,12 @@ describe('a scrubber', () => {
 
   test('gets also what a stop passed over for the consumer', async () => {
     const scrub = scrubber();
-    const child = bench().run(['sh', '-c', 'yes sssssss | head -c 3000000; echo ready; exec sleep 300'], { onOutput: () => sleep(20), scrub });
+    let goOn = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (goOn = resolve));
+    const child = bench().run(['sh', '-c', 'yes sssssss | head -c 3000000; echo ready; exec sleep 300'], { onOutput: () => stopped, scrub });
     while (readFileSync(bench().logPath).length < 3_000_000) await sleep(10);
     child.stop();
+    goOn();
     const end = await child.exit;
     expect(end.skipped).toBeGreaterThan(0);
     expect(readFileSync(bench().logPath, 'latin1')).not.toContain('s');

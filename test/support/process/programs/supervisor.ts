@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readdirSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { detectContainment, start, type ChildExit, type SpawnRequest } from '../../../../src/kernel/process/index.ts';
@@ -116,7 +116,8 @@ async function starved() {
 async function foreign(program: string) {
   const argv = [program, '--reuid', '0', '--regid', '0', '--clear-groups', 'sleep', '300'] as const;
   const child = run(argv, { name: 'foreign', graceMs: 20 });
-  await sleep(300);
+  // Until it did so it may be signalled like any other.
+  while (!/^Uid:\t0\t0\t/m.test(readFileSync(`/proc/${child.pid}/status`, 'latin1'))) await sleep(10);
   child.stop();
   return { pid: child.pid, end: await child.exit };
 }
