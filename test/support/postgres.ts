@@ -50,14 +50,25 @@ class ThrowAwayServer implements PostgresServer {
   }
 
   async create(): Promise<void> {
-    this.port = await freePort();
     this.#folder = mkdtempSync(join(reachableFolder(), 'drover-postgres-'));
     chmodSync(this.#folder, 0o755);
     const owner = serverUser();
     if (owner !== undefined) chownSync(this.#folder, owner.uid, owner.gid);
     const argv = ['-D', this.#data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8', '--locale=C'];
     execFileSync(programOf('initdb'), argv, { ...owner, cwd: this.#folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    await this.start();
+    await this.#startOnFreePort();
+  }
+
+  /** Between the look for a port and the start somebody else may take it. */
+  async #startOnFreePort(): Promise<void> {
+    for (;;) {
+      this.port = await freePort();
+      try {
+        return await this.start();
+      } catch (error) {
+        if (!(error instanceof Error && error.message.includes('Address already in use'))) throw error;
+      }
+    }
   }
 
   async start(): Promise<void> {

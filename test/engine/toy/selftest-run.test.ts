@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const program = bundledProgram(join(import.meta.dirname, '../../../src/engine/toy/selftest-run.ts'));
 const folder = tempFolder();
-const marker = (): string => `toy-program-${process.pid}-${Date.now()}`;
+const marker = (): string => `toy-program-${randomUUID()}`;
 const scenario = (name: string) => TOY_SCENARIOS.find((each) => each.name === name)!;
 
 async function worked(name: string) {

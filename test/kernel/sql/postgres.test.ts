@@ -32,7 +32,7 @@ function open(options: Partial<StoreOptions & PostgresAddress> = {}): Promise<Sq
 }
 
 function openThrough(proxy: Proxy, options: Partial<PostgresAddress> = {}): Promise<Sql> {
-  return open({ url: postgresUrl(proxy), connectTimeoutMs: 500, statementTimeoutMs: 300, ...options });
+  return open({ url: postgresUrl(proxy), connectTimeoutMs: 5000, statementTimeoutMs: 1000, ...options });
 }
 
 const addRow = (sql: Sql, id: string): Promise<unknown> => sql.run('INSERT INTO t (id) VALUES (?)', [id]);
@@ -164,8 +164,8 @@ describe('a server', () => {
 
 describe('a statement', () => {
   it('that takes too long is undone, and the next one is not', async () => {
-    const sql = await open({ statementTimeoutMs: 100 });
-    await expect(sql.query('SELECT pg_sleep(60)')).rejects.toThrow(coded('statement-timeout', '100 ms'));
+    const sql = await open({ statementTimeoutMs: 1000 });
+    await expect(sql.query('SELECT pg_sleep(60)')).rejects.toThrow(coded('statement-timeout', '1000 ms'));
     expect(await sql.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
@@ -199,11 +199,11 @@ describe('connections', () => {
     await Promise.all(Array.from({ length: 20 }, () => sql.query('SELECT pg_sleep(0.01)')));
     expect(await names('drover test')).toBe(3);
     await sql.close();
-    await expect.poll(() => names('drover test')).toBe(0);
+    await expect.poll(() => names('drover test'), { timeout: 60_000 }).toBe(0);
   });
 
   it('that are all in use are waited for, until the time is up or the caller gives up', async () => {
-    const sql = await open({ poolSize: 1, busyTimeoutMs: 50, statementTimeoutMs: 20_000 });
+    const sql = await open({ poolSize: 1, busyTimeoutMs: 1000, statementTimeoutMs: 20_000 });
     const stop = new AbortController();
     const long = sql.query('SELECT pg_sleep(30)', [], { signal: stop.signal });
     await expect(sql.query('SELECT 1')).rejects.toThrow(coded('database-busy', sql.name));

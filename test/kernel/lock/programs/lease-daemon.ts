@@ -16,9 +16,10 @@ const { holder, ttlMs, schema, workerFile, journalPath } = order;
 const clock = systemClock();
 const machine = { clock, bootId: order.bootId };
 let { stopAt } = order;
+const PASSING: readonly string[] = ['database-unreachable', 'outcome-unknown', 'statement-timeout', 'database-busy'];
 
 const limits = 'url' in order.address ? { statementTimeoutMs: ttlMs * 2, connectTimeoutMs: 30_000 } : {};
-const sql = await openStore({ ...order.address, ...limits, clock, schema, busyTimeoutMs: 60_000 });
+const sql = await patiently(() => openStore({ ...order.address, ...limits, clock, schema, busyTimeoutMs: 60_000 }));
 say('ready');
 const lock = order.lockPath === undefined ? undefined : await waitForLock(order.lockPath);
 for (;;) await beEngine(sql, lock);
@@ -56,9 +57,21 @@ async function beEngine(store: Sql, held: Lock | undefined): Promise<void> {
 async function waitForLease(store: Sql, held: Lock | undefined): Promise<Lease> {
   const token = randomUUID();
   for (;;) {
-    const taking = await takeLease(store, { name: 'engine', holder, token, ttlMs, machine, lock: held });
+    const taking = await patiently(() => takeLease(store, { name: 'engine', holder, token, ttlMs, machine, lock: held }));
     if (taking.outcome === 'taken') return taking.lease;
     await sleep(20);
+  }
+}
+
+/** A server ends a transaction that a busy machine let stand for too long; who only waits for the lease asks again. */
+async function patiently<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isDroverError(error) || !PASSING.includes(error.code)) throw error;
+      await sleep(20);
+    }
   }
 }
 
