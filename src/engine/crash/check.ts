@@ -100,7 +100,10 @@ class CrashCheck {
         if (!['SIGKILL', 'exit 0'].includes(crashedAgain.end)) return `the second run failed: ${textOf(crashedAgain)}`;
       }
       const resumed = await this.#run(place, {});
-      return resumed.end === 'exit 0' ? firstDifference(expected, endStateOf(place)) : `the resumed run failed: ${textOf(resumed)}`;
+      if (resumed.end !== 'exit 0') return `the resumed run failed: ${textOf(resumed)}`;
+      const { found } = await endLeftovers(place, { graceMs: 0 });
+      if (found === 'running') return 'processes of these runs outlived the resumed run';
+      return firstDifference(expected, endStateOf(place));
     } finally {
       await this.#clear(place);
     }

@@ -3,7 +3,6 @@ export { ensurePrivateFile } from './ensure-file.ts';
 export { fileSystemKind, type FileSystemKind } from './file-system.ts';
 export { DISK_RESERVE_BYTES, freeSpace, spaceShortage, type FreeSpace } from './free-space.ts';
 export { createFolderExclusive, ensureFolder, ensureFolderDurably, type FolderOptions } from './folder.ts';
-export type { FileUse } from './folder-work.ts';
 export { hashFile, type FileStamp, type HashedFile, type HashOptions } from './hash.ts';
 export { HashMemory, isTrusted } from './hash-memory.ts';
 export { hashTree, type SkipReason, type TreeEntry } from './hash-tree.ts';

@@ -128,9 +128,9 @@ async function attempt({ attempts }: Delivery, { notice, channel, signal, mask }
     return { state: 'delivered', reason: undefined };
   } catch (error) {
     // Whatever it was: what a channel does must not keep a notice from the others.
-    const { message } = error instanceof Error ? error : new TypeError(String(error));
+    const reason = error instanceof Error ? error.message : String(error);
     const isRefused = isDroverError(error) && error.code === noticeRefused.definition.code;
-    return { state: isRefused || attempts > PAUSES.length ? 'given-up' : 'failed', reason: mask(message) };
+    return { state: isRefused || attempts > PAUSES.length ? 'given-up' : 'failed', reason: mask(reason) };
   }
 }
 

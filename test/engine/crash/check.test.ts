@@ -94,10 +94,11 @@ describe('what cannot be carried out', () => {
 });
 
 describe('whatever happens, nothing stays', () => {
-  test('of programs that a killed run had started', async () => {
+  test('of programs that a killed run had started and the resumed one did not end, which is told', async () => {
     const options = optionsOf({ choose: () => [1] });
     const [scenario] = await scenariosOf(['/bin/sh', PROGRAM, 'leaves'], options);
-    expect(await checkCrashes(scenario!, options)).toMatchObject({ equal: 1 });
+    const difference = 'processes of these runs outlived the resumed run';
+    expect(await checkCrashes(scenario!, options)).toMatchObject({ equal: 0, failed: [{ point: 1, difference }] });
     expect(markedProcesses(options.marker)).toEqual([]);
   });
 

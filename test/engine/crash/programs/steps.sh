@@ -24,7 +24,7 @@ run() {
   [ "$how" = broken ] && fail 'cannot run'
   [ "$how" = forever ] && [ -e "$work/words" ] && exec sleep 600
   [ "$how" = fails-resumed ] && [ -e "$work/words" ] && fail 'cannot resume'
-  [ "$how" = leaves ] && DROVER_RUN=$marker sleep 600 &
+  [ "$how" = leaves ] && DROVER_RUN=$marker setsid sleep 600 &
   touch "$work/words"
   for word in one two three four; do
     if [ "$how" = repeats ] || ! grep -q "$word" "$work/words"; then echo "$word" >> "$work/words"; fi
