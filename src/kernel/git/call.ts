@@ -4,6 +4,7 @@ import type { Git, GitHost, Repository } from './contract.ts';
 import { gitArguments, gitEnvironment, repositoryEnvironment } from './environment.ts';
 import { gitEnded, gitMissing, gitOutputTooLarge, gitTimedOut, notARepository } from './errors.ts';
 import { failureOf } from './failure.ts';
+import { requireDecodable, requireText } from './text.ts';
 
 /** One use of git. Only the files of this room make one. */
 export interface GitCall {
@@ -53,6 +54,8 @@ export async function callAnywhere(git: Git | GitHost, call: Placed): Promise<Gi
 
 async function run(git: Git | GitHost, call: Placed): Promise<GitAnswer> {
   const { cwd, input } = call;
+  [cwd, ...call.args, ...Object.values(call.env ?? {})].forEach(requireText);
+  if (typeof input === 'string') requireDecodable(input);
   const { signal } = git;
   const { end, stdout, stderr, cut } = await runToEnd(
     {

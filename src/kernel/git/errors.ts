@@ -129,6 +129,13 @@ export const badRefName = defineError<OfRef>({
   remedy: 'name the ref in full, e.g. refs/heads/main',
 });
 
+export const badGitText = defineError<{ text: string; reason: string }>({
+  code: 'bad-git-text',
+  means: 'A text for git (a name, a path, a message, a reason) held what git cannot be given as it is. Something else would have been stored.',
+  message: ({ text, reason }) => `git cannot be given ${shortened(text)}: there is ${reason} in it`,
+  remedy: 'look where that text comes from, and take the character out',
+});
+
 export const badObjectId = defineError<{ id: string }>({
   code: 'bad-object-id',
   means: 'The full name of a git object was expected: 40 or 64 hexadecimal digits in lower case.',
@@ -214,3 +221,9 @@ export const snapshotTooLarge = defineError<AtPath & { most: number }>({
   message: ({ path, most }) => `${path} has more than ${most} files of configuration and hooks`,
   remedy: 'look for what fills the hooks or modules folder',
 });
+
+const MOST_SHOWN = 200;
+
+function shortened(text: string): string {
+  return text.length <= MOST_SHOWN ? JSON.stringify(text) : `${JSON.stringify(text.slice(0, MOST_SHOWN))}...`;
+}

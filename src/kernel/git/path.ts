@@ -1,3 +1,6 @@
+import { badGitText } from './errors.ts';
+import { requireText } from './text.ts';
+
 declare const brand: unique symbol;
 
 /**
@@ -7,13 +10,21 @@ declare const brand: unique symbol;
  */
 export type GitPath = string & { readonly [brand]: 'GitPath' };
 
-/** The path that is written as `text`. */
+/** The path that is written as `text`. Throws `bad-git-text` for half of a character pair, and for a NUL. */
 export function gitPath(text: string): GitPath {
-  return pathFromBytes(Buffer.from(text));
+  return pathFromBytes(Buffer.from(requireText(text)));
 }
 
+/** Throws `bad-git-text` for a NUL. */
 export function pathFromBytes(bytes: Uint8Array): GitPath {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') as GitPath;
+  const path = charactersOf(bytes);
+  // Where paths are separated by it, one would become two.
+  if (path.includes('\0')) throw badGitText({ text: path, reason: 'a NUL' });
+  return path as GitPath;
+}
+
+function charactersOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 /** What the file system takes: `Buffer.concat` of a folder, a slash and this names the file on the disk. */

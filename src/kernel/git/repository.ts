@@ -6,6 +6,7 @@ import { containedPath } from '../paths/index.ts';
 import { callAnywhere } from './call.ts';
 import type { Git, Repository } from './contract.ts';
 import { noCheckout, repositoryElsewhere } from './errors.ts';
+import { requireText } from './text.ts';
 
 /**
  * Finds the repository that `path` (an existing folder, in a checkout or in a git folder) belongs to and pins its
@@ -44,10 +45,10 @@ export function inGitDir({ gitDir }: Repository, name: string): string {
   return join(gitDir, name);
 }
 
-/** Throws what the system refuses, with the path. */
+/** Throws `bad-git-text`, and what the system refuses, with the path. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync(requireText(path));
   } catch (error) {
     throw describeSystemError(error, { action: 'open', path });
   }

@@ -7,6 +7,7 @@ import { moveRef, type RefMoveOutcome } from '../refs/move-ref.ts';
 import { pathBytes, type GitPath } from '../path.ts';
 import { readHead } from '../refs/read-refs.ts';
 import { checkoutOf, inGitDir } from '../repository.ts';
+import { requireText } from '../text.ts';
 import { writeIndexTree } from '../objects/tree.ts';
 
 export interface RecordRequest {
@@ -31,6 +32,7 @@ export type RecordOutcome =
 export async function recordCommit(checkout: Repository, request: RecordRequest): Promise<RecordOutcome> {
   const head = await readHead(checkout);
   if (head.kind === 'detached') throw headDetached({ path: checkoutOf(checkout) });
+  requireText(request.message);
   await stage(checkout, request.paths);
   const tree = await writeIndexTree(checkout, inGitDir(checkout, 'index'));
   const from = head.kind === 'branch' ? head.id : undefined;

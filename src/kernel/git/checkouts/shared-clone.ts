@@ -11,6 +11,7 @@ import { moveRef } from '../refs/move-ref.ts';
 import { requireId } from '../object-id.ts';
 import { requireRef } from '../refs/ref-name.ts';
 import { openRepository } from '../repository.ts';
+import { requireText } from '../text.ts';
 
 export interface CloneRequest {
   /** Absolute; nothing may be there yet, and its parent must exist. */
@@ -34,6 +35,7 @@ const CHECKOUT_LIMIT_MS = 10 * 60_000;
 export async function cloneShared(source: Repository, request: CloneRequest): Promise<Repository> {
   const { path, commit, branch, name, who } = request;
   requireRef(branch);
+  requireText(programArgument(path));
   const reason = 'drover: a clone needs it';
   await keepRef(source, { id: requireId(commit), name, who, reason });
   const clone = await initialise(source, { path, branch });
@@ -47,7 +49,7 @@ export async function cloneShared(source: Repository, request: CloneRequest): Pr
 }
 
 async function initialise(source: Repository, { path, branch }: { path: string; branch: string }): Promise<Repository> {
-  if (!isAbsolute(path) || createFolderExclusive(programArgument(path)) === 'exists') throw placeTaken({ path });
+  if (!isAbsolute(path) || createFolderExclusive(path) === 'exists') throw placeTaken({ path });
   const shape = ['--quiet', '--template=', `--object-format=${source.objectFormat}`];
   durablePoint('clone-init:before');
   await callAnywhere(source.git, { what: 'make a repository', args: ['init', ...shape, '--', path], cwd: dirname(path) });

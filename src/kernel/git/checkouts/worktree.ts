@@ -15,6 +15,7 @@ import { withReceipt } from '../refs/receipts.ts';
 import { requireRef } from '../refs/ref-name.ts';
 import { readHead } from '../refs/read-refs.ts';
 import { openRepository } from '../repository.ts';
+import { requireIdentity, requireText } from '../text.ts';
 import { aloneWithWorktrees } from './repository-lock.ts';
 import { snapshotFiles } from './working-tree.ts';
 import { listWorktrees, type Worktree } from './worktree-list.ts';
@@ -43,6 +44,7 @@ const CHECKOUT_LIMIT_MS = 10 * 60_000;
  */
 export async function addWorktree(repository: Repository, request: WorktreeRequest): Promise<WorktreeOutcome> {
   requirePlace(request.path);
+  requireIdentity(request.who);
   return aloneWithWorktrees(repository, () => addAlone(repository, request));
 }
 
@@ -120,6 +122,8 @@ export type RemovalOutcome =
  * cut off.
  */
 export async function removeWorktree(repository: Repository, removal: WorktreeRemoval): Promise<RemovalOutcome> {
+  requirePlace(removal.path);
+  requireIdentity(removal.who);
   return aloneWithWorktrees(repository, () => removeAlone(repository, removal));
 }
 
@@ -178,5 +182,5 @@ async function putOnBranch(worktree: Repository, branch: string): Promise<void> 
 
 function requirePlace(path: string): string {
   if (!isAbsolute(path)) throw worktreeUnknown({ path, where: 'the working folder' });
-  return programArgument(path);
+  return programArgument(requireText(path));
 }

@@ -9,6 +9,7 @@ import { hookEnvironment, repositoryEnvironment } from '../environment.ts';
 import { describeSystemError } from '../../errors/index.ts';
 import { writeIndexTree } from '../objects/tree.ts';
 import { checkoutOf, inGitDir } from '../repository.ts';
+import { requireDecodable } from '../text.ts';
 import { assertUnchanged } from './compare.ts';
 import type { ConfigurationSnapshot } from './snapshot.ts';
 
@@ -47,7 +48,7 @@ export async function runCommitHooks(checkout: Repository, request: HookRequest)
   if (refusal !== undefined) return refusal;
   const file = inGitDir(checkout, 'DROVER_COMMIT_MSG');
   try {
-    await writeFile(file, message, { mode: 0o600 });
+    await writeFile(file, requireDecodable(message), { mode: 0o600 });
     const second = await runHook(checkout, { folder, hook: 'commit-msg', args: [file], limitMs });
     if (second !== undefined) return second;
     const left = Buffer.from(readBytes(file, { maxBytes: MOST_MESSAGE })).toString();

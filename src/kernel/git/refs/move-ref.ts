@@ -6,9 +6,10 @@ import { dateOf, signatureEnvironment } from '../environment.ts';
 import { effectUnknown, refIsSymbolic } from '../errors.ts';
 import { failureOf } from '../failure.ts';
 import { requireId, zeroId } from '../object-id.ts';
+import { requireDecodable, requireIdentity } from '../text.ts';
 import { withReceipt } from './receipts.ts';
 import { requireRef } from './ref-name.ts';
-import { glanceAtRef, readRef } from './read-refs.ts';
+import { glanceAtRef, readRef, symbolicTarget } from './read-refs.ts';
 
 export interface RefMove {
   /** In full. */
@@ -51,8 +52,12 @@ export async function moveRef(repository: Repository, move: RefMove): Promise<Re
 export async function changeRef(repository: Repository, change: RefChange): Promise<RefMoveOutcome> {
   const { ref, from, to } = change;
   const command = commandFor(repository, { ref: requireRef(ref), from, to });
+  requireDecodable(change.reason);
+  requireIdentity(change.who);
   const found = await glanceAtRef(repository, ref);
-  if (found?.symbolic !== undefined) throw refIsSymbolic({ ref, target: found.symbolic });
+  // One that leads nowhere is in no listing, and counts as absent for git's own comparison.
+  const target = found === undefined ? await symbolicTarget(repository, ref) : found.symbolic;
+  if (target !== undefined) throw refIsSymbolic({ ref, target });
   if (found !== undefined && found.id !== from) return { kind: 'moved-on', actual: found.id };
   const receipt = { kind: 'ref', name: ref, before: from, after: to, who: change.who } as const;
   const outcome = await withReceipt(repository, receipt, async () => {

@@ -3,6 +3,7 @@ import type { ObjectId, Repository } from '../contract.ts';
 import { refBroken, refsUnsteady, unknownRevision } from '../errors.ts';
 import { idIn } from '../object-id.ts';
 import { decodeBytes, escapeBytes } from '../path.ts';
+import { isDecodable } from '../text.ts';
 import { requireRef } from './ref-name.ts';
 
 export interface Ref {
@@ -72,6 +73,13 @@ async function isAbsent(repository: Repository, ref: string): Promise<boolean> {
   return code === 1;
 }
 
+/** Where a ref leads that has only the name of another one, also one that is not there: listings pass over those. */
+export async function symbolicTarget(repository: Repository, ref: string): Promise<string | undefined> {
+  const args = ['symbolic-ref', '-q', requireRef(ref)];
+  const { code, stdout } = await callGit(repository, { what: 'look where a ref leads', args, answers: [0, 1, 128] });
+  return code === 0 ? refText(stdout.toString('latin1').trimEnd()) : undefined;
+}
+
 export async function readHead(repository: Repository): Promise<Head> {
   const [branch, commit] = await Promise.all([
     callGit(repository, { what: 'read HEAD', args: ['symbolic-ref', '-q', 'HEAD'], answers: [0, 1] }),
@@ -86,7 +94,7 @@ export async function readHead(repository: Repository): Promise<Head> {
 /** The commit that a person calls `main`, `v1.2^`, `origin/main` or the like. Throws `unknown-revision`. */
 export async function resolveCommit(repository: Repository, revision: string): Promise<ObjectId> {
   const args = ['rev-parse', '-q', '--verify', '--end-of-options', `${revision}^{commit}`];
-  const isUsable = revision !== '' && !/[\0\n]/.test(revision);
+  const isUsable = revision !== '' && !/[\0\n]/.test(revision) && isDecodable(revision);
   const answer = isUsable ? await callGit(repository, { what: 'find a commit', args, answers: [0, 1, 128] }) : undefined;
   if (answer?.code !== 0) throw unknownRevision({ revision, where: repository.commonDir });
   return idIn(answer.stdout);

@@ -1,4 +1,5 @@
 import { badRefName } from '../errors.ts';
+import { isDecodable } from '../text.ts';
 
 /** Characters that no ref has, beside blanks and control characters: git uses them for other things. */
 const FORBIDDEN = /[\x7f~^:?*[\\]/;
@@ -12,7 +13,7 @@ export function requireRef(ref: string): string {
 
 /** By the rules of `git check-ref-format`, for full names below `refs/`. */
 export function isRefName(ref: string): boolean {
-  if (!ref.startsWith('refs/') || FORBIDDEN.test(ref) || hasControl(ref)) return false;
+  if (!ref.startsWith('refs/') || FORBIDDEN.test(ref) || hasControl(ref) || !isDecodable(ref)) return false;
   if (FORBIDDEN_PARTS.some((part) => ref.includes(part))) return false;
   if (ref.endsWith('/') || ref.endsWith('.')) return false;
   return ref.split('/').every((name) => !name.startsWith('.') && !name.endsWith('.lock'));

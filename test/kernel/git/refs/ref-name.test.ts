@@ -16,7 +16,7 @@ test('git takes the same names', () => {
   );
 });
 
-test.each(['HEAD', 'main', 'heads/main', '', 'refs/', '-d', '../refs/heads/x', 'refs/heads/a\0b', 'refs/heads/.x', 'refs/x.lock/y'])(
+test.each(['HEAD', 'main', 'heads/main', '', 'refs/', '-d', '../refs/heads/x', 'refs/heads/a\0b', 'refs/heads/.x', 'refs/x.lock/y', 'refs/heads/\ud800', 'refs/heads/\udc00x'])(
   '%j is no full name of a ref',
   (name) => {
     expect(isRefName(name)).toBe(false);

@@ -101,6 +101,22 @@ describe('moving', () => {
     expect(log).toEqual([`test|${WHO.name}|${WHO.email}`, `first line|${WHO.name}|${WHO.email}`]);
   });
 
+  test('never over a ref that only points to another one, also when that one is not there', async () => {
+    const { repository, folder, one, two } = await twoCommits();
+    await moveRef(repository, { ref: MAIN, from: undefined, to: one, ...WHY });
+    runGit(folder, ['symbolic-ref', 'refs/heads/nowhere', 'refs/heads/absent']);
+    runGit(folder, ['symbolic-ref', 'refs/heads/alias', MAIN]);
+    for (const [ref, target] of [['refs/heads/nowhere', 'refs/heads/absent'], ['refs/heads/alias', MAIN]] as const) {
+      for (const from of [undefined, one]) {
+        const refusal = { code: 'ref-is-symbolic', message: `${ref} only points to ${target}` };
+        await expect(moveRef(repository, { ref, from, to: two, ...WHY })).rejects.toMatchObject(refusal);
+        await expect(deleteRef(repository, { ref, from: one, ...WHY })).rejects.toMatchObject(refusal);
+      }
+      expect(runGit(folder, ['symbolic-ref', ref])).toBe(target);
+    }
+    expect(await readRef(repository, 'refs/heads/absent')).toBeUndefined();
+  });
+
   test('not when somebody else was quicker; nothing changes then', async () => {
     const { repository, one, two } = await twoCommits();
     await moveRef(repository, { ref: MAIN, from: undefined, to: one, ...WHY });
