@@ -1,11 +1,11 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolderExclusive, durablePoint, syncPath } from '../../files/index.ts';
 import { callGit } from '../call.ts';
 import type { Identity, ObjectId, Repository } from '../contract.ts';
 import { keepRef } from '../refs/keep-ref.ts';
 import { requireId } from '../object-id.ts';
-import { droverFolder } from '../refs/receipts-place.ts';
+import { withScratch } from '../scratch.ts';
 
 const LIMIT_MS = 10 * 60_000;
 
@@ -19,9 +19,7 @@ export async function takeCommits(
   clone: Repository,
   { tip, base, name, who }: { tip: ObjectId; base: ObjectId; name: string; who: Identity },
 ): Promise<string> {
-  // In the repository itself, so that the pack can be renamed into its place.
-  const folder = await mkdtemp(join(droverFolder(source, 'incoming'), 'pack-'));
-  try {
+  await withScratch(source, async (folder) => {
     const input = `${requireId(tip)}\n^${requireId(base)}\n`;
     const packed = await callGit(clone, {
       what: 'pack commits',
@@ -33,9 +31,7 @@ export async function takeCommits(
     const args = ['index-pack', '--strict', '--fsck-objects', `${file}.pack`];
     await callGit(source, { what: 'check commits', args, limitMs: LIMIT_MS });
     await putInPlace(source, folder, file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
   return keepRef(source, { id: tip, name, who, reason: 'drover: commits of a clone' });
 }
 

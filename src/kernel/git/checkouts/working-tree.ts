@@ -7,7 +7,7 @@ import { nulSeparated } from '../nul.ts';
 import type { GitPath } from '../path.ts';
 import { readHead } from '../refs/read-refs.ts';
 import { checkoutOf, inGitDir } from '../repository.ts';
-import { withTemporaryIndex } from '../objects/temporary-index.ts';
+import { withTemporaryIndex } from '../scratch.ts';
 import { writeIndexTree } from '../objects/tree.ts';
 
 export interface FileSnapshot {
@@ -29,7 +29,7 @@ export async function snapshotFiles(
   repository: Repository,
   { index }: { readonly index: 'trusted' | 'doubted' },
 ): Promise<FileSnapshot> {
-  return withTemporaryIndex(async (temporary) => {
+  return withTemporaryIndex(repository, async (temporary) => {
     await fillIndex(repository, { temporary, index });
     const missed = await addFiles(repository, temporary);
     return { tree: await writeIndexTree(repository, temporary), missed };

@@ -5,7 +5,7 @@ import { objectMissing, pathRefused } from '../errors.ts';
 import { nulSeparated } from '../nul.ts';
 import { idIn, requireId, zeroId } from '../object-id.ts';
 import type { GitPath } from '../path.ts';
-import { withTemporaryIndex } from './temporary-index.ts';
+import { withTemporaryIndex } from '../scratch.ts';
 
 /** `link` is a symbolic link, `module` the commit of a submodule; `folder` appears only in a listing of one level. */
 export type EntryKind = 'file' | 'executable' | 'link' | 'module' | 'folder';
@@ -72,7 +72,7 @@ export async function writeTree(
   edits: readonly TreeEdit[],
   { base }: { readonly base?: ObjectId } = {},
 ): Promise<ObjectId> {
-  return withTemporaryIndex(async (index) => {
+  return withTemporaryIndex(repository, async (index) => {
     const env = { GIT_INDEX_FILE: index };
     if (base !== undefined) await callGit(repository, { what: 'read a tree', args: ['read-tree', requireId(base)], env });
     const input = Buffer.from(edits.map((edit) => editLine(edit, repository)).join(''), 'latin1');

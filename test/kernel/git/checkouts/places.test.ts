@@ -212,7 +212,7 @@ describe('clones for agents', () => {
     rmSync(clone.topLevel ?? '', { recursive: true });
     expect(await isAncestor(repository, { ancestor: tip, descendant: work })).toBe(true);
     expect(runGit(source, ['fsck', '--strict'])).toBe('');
-    expect(readdirSync(join(source, 'drover/incoming'))).toEqual([]);
+    expect(readdirSync(join(source, 'drover/scratch'))).toEqual([]);
   });
 
   test('broken objects of a clone do not come in', async () => {
@@ -225,7 +225,7 @@ describe('clones for agents', () => {
     truncateSync(file, 0);
     await expect(takeCommits(repository, clone, { tip: work, base: tip, name: 'c', who: WHO })).rejects.toMatchObject({ code: 'git-failed' });
     expect((await listRefs(repository, 'refs/drover/keep/c'))).toEqual([]);
-    expect(readdirSync(join(repository.commonDir, 'drover/incoming'))).toEqual([]);
+    expect(readdirSync(join(repository.commonDir, 'drover/scratch'))).toEqual([]);
   });
 
   test('of a shallow repository, in a folder with a line break, on an odd branch', async () => {
