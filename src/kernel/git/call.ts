@@ -1,8 +1,9 @@
+import { lstatSync, realpathSync } from 'node:fs';
 import type { DroverError } from '../errors/index.ts';
 import { runToEnd, type LeaderEnd } from '../process/index.ts';
 import type { Git, GitHost, Repository } from './contract.ts';
 import { gitArguments, gitEnvironment, repositoryEnvironment } from './environment.ts';
-import { gitEnded, gitMissing, gitOutputTooLarge, gitTimedOut, notARepository } from './errors.ts';
+import { gitEnded, gitMissing, gitOutputTooLarge, gitTimedOut, notARepository, repositoryReplaced } from './errors.ts';
 import { failureOf } from './failure.ts';
 import { requireDecodable, requireText } from './text.ts';
 
@@ -41,8 +42,17 @@ const MOST_OUTPUT = 64 * 2 ** 20;
 
 /** Runs git on a repository; an exit code that is not among the answers is thrown as what git meant by it. */
 export async function callGit(repository: Repository, call: GitCall): Promise<GitAnswer> {
+  requireFolders(repository);
   const cwd = call.cwd ?? repository.gitDir;
   return callAnywhere(repository.git, { ...call, cwd, env: { ...repositoryEnvironment(repository, call.checkout), ...call.env } });
+}
+
+/** Git would follow a link or a `.git` file that an agent puts there, and write in another repository. */
+function requireFolders({ gitDir, commonDir }: Repository): void {
+  for (const path of new Set([gitDir, commonDir])) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && !(stats.isDirectory() && realpathSync.native(path) === path)) throw repositoryReplaced({ path });
+  }
 }
 
 /** As `callGit`, where no repository is known yet. */

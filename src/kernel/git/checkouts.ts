@@ -4,13 +4,7 @@ export { cloneShared, type CloneRequest } from './checkouts/shared-clone.ts';
 export { readStatus, type FileChange, type StatusEntry } from './checkouts/status.ts';
 export { takeCommits } from './checkouts/take-commits.ts';
 export { snapshotFiles, type FileSnapshot } from './checkouts/working-tree.ts';
-export {
-  addWorktree,
-  keepFiles,
-  removeWorktree,
-  type KeptFiles,
-  type RemovalOutcome,
-  type WorktreeOutcome,
-  type WorktreeRequest,
-} from './checkouts/worktree.ts';
+export { keepFiles, type Keeping, type KeptFiles } from './checkouts/kept-files.ts';
+export { removeWorktree, type Obstacle, type RemovalOutcome, type WorktreeRemoval } from './checkouts/remove-worktree.ts';
+export { addWorktree, type WorktreeOutcome, type WorktreeRequest } from './checkouts/worktree.ts';
 export { listWorktrees, type Worktree } from './checkouts/worktree-list.ts';

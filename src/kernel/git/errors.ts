@@ -192,6 +192,22 @@ export const worktreeUnknown = defineError<AtPath & { where: string }>({
   remedy: 'git worktree list names those that exist',
 });
 
+export const worktreeMisled = defineError<AtPath & { where: string }>({
+  code: 'worktree-misled',
+  means:
+    'The .git file of a worktree does not lead back to the repository that knows of it: it was rewritten, moved away, ' +
+    'or is another kind of file. Nothing is done there, since git would work on another repository.',
+  message: ({ path, where }) => `the .git file in ${path} does not lead to ${where}, whose worktree it is`,
+  remedy: 'look at that file; git worktree repair writes it anew, when nothing else was changed',
+});
+
+export const repositoryReplaced = defineError<AtPath>({
+  code: 'repository-replaced',
+  means: 'Where the git folder of a repository was when it was opened, a link or a file stands now. It would lead git to another repository.',
+  message: ({ path }) => `${path} was a git folder when it was opened, and is none any more`,
+  remedy: 'look what stands there; put the folder back, or start over in a new workspace',
+});
+
 export const placeTaken = defineError<AtPath>({
   code: 'place-taken',
   means: 'A new clone needs an absolute path at which nothing is yet.',

@@ -61,7 +61,8 @@ async function copyIndex(from: string, to: string): Promise<void> {
 async function addFiles(repository: Repository, index: string): Promise<readonly GitPath[]> {
   const call = { what: 'take in the files', cwd: checkoutOf(repository), env: { GIT_INDEX_FILE: index } };
   const settings = ['-c', 'core.safecrlf=false', '-c', 'core.fsyncMethod=batch', '-c', 'advice.addEmbeddedRepo=false'];
-  const args = [...settings, 'add', '--all', '--ignore-errors', '--', '.'];
+  // What a sparse checkout leaves out is taken in where it is there all the same: an agent may have written the rules.
+  const args = [...settings, 'add', '--all', '--sparse', '--ignore-errors', '--', '.'];
   const added = await callGit(repository, { ...call, args, answers: [0, 1, 128] });
   if (added.code === 0) return [];
   const listing = ['ls-files', '-z', '--others', '--modified', '--exclude-standard'];

@@ -72,7 +72,7 @@ describe('worktrees', () => {
     await expect(addWorktree(repository, { path: '--force', commit: tip, who: WHO })).rejects.toMatchObject({ code: 'worktree-unknown' });
   });
 
-  test('keeps all that is in it but what is ignored, then goes', async () => {
+  test('keeps all that is in it, then goes', async () => {
     const { repository, path, worktree } = await withWorktree();
     const work = commitInCheckout(path, { a: '2', '.gitignore': '*.log\n' });
     put(join(path, 'untracked'), 'x');
@@ -87,7 +87,9 @@ describe('worktrees', () => {
     const { ref = '', commit = '' } = removed.kept ?? {};
     expect((await readRef(repository, ref))?.id).toBe(commit);
     const { tree, parents } = await readCommit(repository, commit);
-    expect(parents).toEqual([work]);
+    // Behind HEAD come the ignored files and the index.
+    expect([parents[0], parents.length]).toEqual([work, 3]);
+    expect(await findInTree(repository, (await readCommit(repository, parents[1] ?? '')).tree, gitPath('x.log'))).toBeDefined();
     const b = await findInTree(repository, tree, gitPath('dir/b'));
     expect((await readBlob(repository, b?.id ?? '', { maxBytes: 10 })).toString()).toBe('hidden');
     for (const [name, there] of [['untracked', true], ['staged', true], ['x.log', false]] as const) {
@@ -116,7 +118,7 @@ describe('worktrees', () => {
     runGit(folder, ['worktree', 'unlock', path]);
     rmSync(path, { recursive: true });
     expect(await listWorktrees(repository)).toMatchObject([{}, { path, missing: true }]);
-    expect(await removeWorktree(repository, { path, name: 't', who: WHO })).toEqual({ kind: 'removed', kept: undefined });
+    expect(await removeWorktree(repository, { path, name: 't', who: WHO })).toMatchObject({ kind: 'removed', kept: { commit: tip, missed: [] } });
     expect((await readRef(repository, `refs/drover/keep/t/${tip}`))?.id).toBe(tip);
     await expect(removeWorktree(repository, { path, name: 't', who: WHO })).rejects.toMatchObject({ code: 'worktree-unknown' });
   });
