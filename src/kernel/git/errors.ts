@@ -196,7 +196,7 @@ export const worktreeMisled = defineError<AtPath & { where: string }>({
   code: 'worktree-misled',
   means:
     'The .git file of a worktree does not lead back to the repository that knows of it: it was rewritten, moved away, ' +
-    'or is another kind of file. Nothing is done there, since git would work on another repository.',
+    'or is another kind of file; or several worktrees claim this place. Nothing is done there, since git would work on another repository.',
   message: ({ path, where }) => `the .git file in ${path} does not lead to ${where}, whose worktree it is`,
   remedy: 'look at that file; git worktree repair writes it anew, when nothing else was changed',
 });

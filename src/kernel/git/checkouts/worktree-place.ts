@@ -15,8 +15,10 @@ const LONGEST_POINTER = 64 * 1024;
 export function pinWorktree(repository: Repository, { path, missing }: Pick<Worktree, 'path' | 'missing'>): Repository {
   const candidates = gitFoldersFor(repository, path);
   const topLevel = missing ? undefined : realpathSync(path);
-  const gitDir = topLevel === undefined ? candidates[0] : candidates.find((folder) => leadsTo(topLevel, folder));
-  if (gitDir !== undefined) return { ...repository, topLevel, gitDir, bare: false };
+  const [gitDir, ...others] = candidates;
+  // Where several claim one place, git would take any of them for it.
+  const isSure = gitDir !== undefined && others.length === 0 && (topLevel === undefined || leadsTo(topLevel, gitDir));
+  if (isSure) return { ...repository, topLevel, gitDir, bare: false };
   throw candidates.length === 0 ? worktreeUnknown({ path, where: repository.commonDir }) : worktreeMisled({ path, where: repository.commonDir });
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -215,13 +215,15 @@ describe('a .git that an agent wrote', () => {
     expect(readFileSync(join(path, 'work'), 'utf8')).toBe('mine');
   });
 
-  test('another worktree whose git folder claims the place has no say', async () => {
+  test('another worktree whose git folder claims the same place: neither is touched', async () => {
     const { repository, home, path, tip, remove } = await withForeign();
     await addWorktree(repository, { path: join(home, 'second'), commit: tip, who: WHO });
     put(join(repository.commonDir, 'worktrees/second/gitdir'), `${path}/.git\n`);
     put(join(path, 'work'), 'mine');
-    expect(await remove()).toMatchObject({ kind: 'removed' });
-    expect(existsSync(join(home, 'second/a'))).toBe(true);
+    await expect(remove()).rejects.toMatchObject({ code: 'worktree-misled' });
+    rmSync(path, { recursive: true });
+    await expect(remove()).rejects.toMatchObject({ code: 'worktree-misled' });
+    expect(readdirSync(join(repository.commonDir, 'worktrees')).sort()).toEqual(['second', 'tree']);
   });
 
   test.each(['link', 'file'])('of a repository that was opened before: a %s in its place is not followed', async (kind) => {
