@@ -49,7 +49,7 @@ export async function callGit(repository: Repository, call: GitCall): Promise<Gi
 
 /** Git would follow a link or a `.git` file that an agent puts there, and write in another repository. */
 function requireFolders({ gitDir, commonDir }: Repository): void {
-  for (const path of new Set([gitDir, commonDir])) {
+  for (const path of new Set([commonDir, gitDir])) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats !== undefined && !(stats.isDirectory() && realpathSync.native(path) === path)) throw repositoryReplaced({ path });
   }

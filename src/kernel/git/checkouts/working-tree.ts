@@ -1,14 +1,18 @@
-import { copyFile } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import { copyFile, stat, utimes } from 'node:fs/promises';
 import { describeSystemError } from '../../errors/index.ts';
-import { callGit } from '../call.ts';
+import { callGit, type GitCall } from '../call.ts';
 import type { ObjectId, Repository } from '../contract.ts';
 import { failureOf } from '../failure.ts';
 import { nulSeparated } from '../nul.ts';
-import type { GitPath } from '../path.ts';
+import { pathBytes, type GitPath } from '../path.ts';
 import { readHead } from '../refs/read-refs.ts';
 import { checkoutOf, inGitDir } from '../repository.ts';
 import { withTemporaryIndex } from '../scratch.ts';
 import { writeIndexTree } from '../objects/tree.ts';
+import { placeOf } from './survey.ts';
+
+const ADD = ['-c', 'core.safecrlf=false', '-c', 'core.fsyncMethod=batch', '-c', 'advice.addEmbeddedRepo=false', 'add', '--ignore-errors'];
 
 export interface FileSnapshot {
   readonly tree: ObjectId;
@@ -50,7 +54,11 @@ async function fillIndex(
 
 async function copyIndex(from: string, to: string): Promise<void> {
   try {
+    const { mtimeMs } = await stat(from);
     await copyFile(from, to);
+    // Git reads a file anew that is no older than the index: a younger copy would hide what was written just then.
+    const second = Math.floor(mtimeMs / 1000);
+    await utimes(to, second, second);
   } catch (error) {
     // Before the first `git add` there is none.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
@@ -60,13 +68,46 @@ async function copyIndex(from: string, to: string): Promise<void> {
 
 async function addFiles(repository: Repository, index: string): Promise<readonly GitPath[]> {
   const call = { what: 'take in the files', cwd: checkoutOf(repository), env: { GIT_INDEX_FILE: index } };
-  const settings = ['-c', 'core.safecrlf=false', '-c', 'core.fsyncMethod=batch', '-c', 'advice.addEmbeddedRepo=false'];
-  // What a sparse checkout leaves out is taken in where it is there all the same: an agent may have written the rules.
-  const args = [...settings, 'add', '--all', '--sparse', '--ignore-errors', '--', '.'];
-  const added = await callGit(repository, { ...call, args, answers: [0, 1, 128] });
-  if (added.code === 0) return [];
-  const listing = ['ls-files', '-z', '--others', '--modified', '--exclude-standard'];
-  const missed = nulSeparated((await callGit(repository, { ...call, args: listing })).stdout);
-  if (missed.length === 0) throw failureOf(added, { what: call.what, where: call.cwd });
-  return [...new Set(missed)];
+  const added = await callGit(repository, { ...call, args: [...ADD, '--all', '--', '.'], answers: [0, 1, 128] });
+  const isSparse = existsSync(inGitDir(repository, 'info/sparse-checkout'));
+  if (added.code === 0 && !isSparse) return [];
+  if (isSparse) await addLeftOut(repository, { call, paths: await notTaken(repository, call) });
+  const missed = await notTaken(repository, call);
+  if (added.code !== 0 && missed.length === 0 && !isSparse) throw failureOf(added, { what: call.what, where: call.cwd });
+  return missed;
+}
+
+type IndexCall = Pick<GitCall, 'what' | 'env'> & { readonly cwd: string };
+
+async function notTaken(repository: Repository, call: IndexCall): Promise<readonly GitPath[]> {
+  const args = ['ls-files', '-z', '--others', '--modified', '--exclude-standard'];
+  const paths = new Set(nulSeparated((await callGit(repository, { ...call, args })).stdout));
+  // What is left out on purpose is listed as well.
+  return [...paths].filter((path) => isThere(placeOf(call.cwd, path)));
+}
+
+function isThere(place: Buffer): boolean {
+  try {
+    lstatSync(place);
+    return true;
+  } catch (error) {
+    // A file stands where its folder was.
+    return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+  }
+}
+
+interface LeftOut {
+  readonly call: IndexCall;
+  readonly paths: readonly GitPath[];
+}
+
+/**
+ * What a sparse checkout leaves out and what is there all the same: an agent may have written the rules. By its name,
+ * since with a folder git would take for deleted what is left out on purpose.
+ */
+async function addLeftOut(repository: Repository, { call, paths }: LeftOut): Promise<void> {
+  if (paths.length === 0) return;
+  const input = Buffer.concat(paths.flatMap((path) => [pathBytes(path), Buffer.of(0)]));
+  const args = [...ADD, '--sparse', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  await callGit(repository, { ...call, args, input, answers: [0, 1, 128] });
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -111,6 +111,21 @@ describe('a snapshot of the files', () => {
     const { tree } = await snapshotFiles(repository, DOUBTED);
     const ids = (await listTree(repository, tree)).map(({ id }) => id);
     for (const id of ids) expect((await readBlob(repository, id, { maxBytes: 10 })).toString()).toBe('evil');
+  });
+
+  test('a file that was written in the same second as the index is read, whenever the snapshot is taken', async () => {
+    const { repository, folder } = await emptyStage();
+    const [file, second] = [join(folder, 'a'), 1_700_000_000];
+    put(file, '1');
+    utimesSync(file, second, second);
+    runGit(folder, ['config', 'core.trustCtime', 'false']);
+    runGit(folder, ['add', 'a']);
+    utimesSync(join(folder, '.git/index'), second, second);
+    writeFileSync(file, '2');
+    utimesSync(file, second, second);
+    const { tree } = await snapshotFiles(repository, TRUSTED);
+    const [entry] = await listTree(repository, tree);
+    expect((await readBlob(repository, entry?.id ?? '', { maxBytes: 10 })).toString()).toBe('2');
   });
 
   test('a sparse checkout: what is left out on purpose stays in the tree', async () => {
