@@ -1,8 +1,9 @@
-import { openDatabase, type Database, type Statements } from '../kernel/sql/index.ts';
+import { openDatabase, type Statements } from '../kernel/sql/index.ts';
 import type { Clock } from '../kernel/time/index.ts';
 import { askBook, type Asks } from './asks.ts';
 import { cooldownBook, type Cooldowns } from './cooldowns.ts';
 import { holderBook, type Holders } from './holders.ts';
+import { openLedgerFile, type LedgerFile } from './ledger-file.ts';
 import type { Moment } from './rows.ts';
 import { LEDGER_SCHEMA } from './schema.ts';
 import { sessionBook, type Sessions } from './sessions.ts';
@@ -54,26 +55,25 @@ export interface LedgerOptions {
  * await ledger.sessions.begin(session);
  */
 export async function openLedger(path: string, { clock, mask, ...options }: LedgerOptions): Promise<Ledger> {
-  const db = await openDatabase(path, { ...options, clock, busyTimeoutMs: BUSY_TIMEOUT_MS, schema: LEDGER_SCHEMA });
-  const pages = pagesOf(db, { clock, mask });
+  const file = await openLedgerFile(() => openDatabase(path, { ...options, clock, busyTimeoutMs: BUSY_TIMEOUT_MS, schema: LEDGER_SCHEMA }));
+  const pages = pagesOf(file, { clock, mask });
   return {
-    path: db.path,
+    path: file.path,
     holders: holderBook(pages),
     sessions: sessionBook(pages),
     spend: spendBook(pages),
     cooldowns: cooldownBook(pages),
     asks: askBook(pages),
     pages,
-    close: () => db.close(),
+    close: () => file.close(),
   };
 }
 
-function pagesOf(db: Database, { clock, mask }: Pick<LedgerOptions, 'clock' | 'mask'>): Pages {
+function pagesOf(file: LedgerFile, { clock, mask }: Pick<LedgerOptions, 'clock' | 'mask'>): Pages {
   return {
-    db,
+    db: file,
     mask,
-    write: (work) => db.txRetry(work),
+    write: (work) => file.write(work),
     now: () => Number(clock.wall() / 1_000_000n),
   };
 }
-
