@@ -1,6 +1,6 @@
 // Bundles each file of `bench/kernel/` that measures, runs it in a process of its own, and gives its budgets.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BESIDE, EXTERNAL } from '../tools/entries.mjs';
 import { ROOT } from '../tools/setup/host.mjs';
@@ -27,13 +27,14 @@ async function measure(name, folder) {
     input: { bench: join(FOLDER, name), ...BESIDE },
     platform: 'node',
     external: EXTERNAL,
-    output: { dir: home, format: 'esm', entryFileNames: '[name].mjs' },
+    output: { dir: home, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     logLevel: 'warn',
   });
   console.log(`\n${name.replace('.ts', '')}`);
-  const script = `const { measure } = await import(${JSON.stringify(join(home, 'bench.mjs'))});
-    console.log(${JSON.stringify(MARK)} + JSON.stringify(await measure()));`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  // A file, since threads that a bench starts inherit how its program was given.
+  const program = join(home, 'run.mjs');
+  writeFileSync(program, `import { measure } from './bench.mjs';\nconsole.log(${JSON.stringify(MARK)} + JSON.stringify(await measure()));\n`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
   rmSync(home, { recursive: true, force: true });
   const lines = stdout.split('\n');
   for (const line of lines) if (line !== '' && !line.startsWith(MARK)) console.log(line);
