@@ -34,13 +34,18 @@ export interface ReaperOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds between TERM and KILL. */
   readonly graceMs: number;
-  /** How long a child has to live before the shell is started; then all that run are told to it at once. */
+  /**
+   * How long a child has to live before the shell is started; then all that run are told to it at once. A shell that
+   * runs already is told of a child once that has lived `TOLD_AFTER_MS`, of one whose mark is to end at once.
+   */
   readonly afterMs: number;
 }
 
 const SHARED_GRACE_MS = 2_000;
 const SHARED_AFTER_MS = 200;
 const TENTH_MS = 100;
+/** Most children are gone by then, and telling of each costs more than its start. */
+const TOLD_AFTER_MS = 20;
 /** Whoever ends it once may do so by mistake; in a loop we would lose the race, and start processes for nothing. */
 const RESTART_AFTER_MS = [0, 200, 1_000];
 let shared: Reaper | undefined;
@@ -74,7 +79,10 @@ class ShellReaper implements Reaper {
   readonly #options: ReaperOptions;
   readonly #entries = new Set<Entry>();
   #shell: ChildProcess | undefined;
+  /** Children that the running shell does not know yet. */
+  readonly #untold = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
+  #tellTimer: NodeJS.Timeout | undefined;
   #restarts = 0;
   #isClosed = false;
 
@@ -86,7 +94,7 @@ class ShellReaper implements Reaper {
     const entry: Entry = { child, startTime: undefined, wasLost: false };
     this.#entries.add(entry);
     if (this.#shell === undefined) this.#beginLater(child);
-    else tell(this.#shell, '+', lineOf(entry));
+    else this.#tellLater(entry);
     return {
       get wasLost() {
         return entry.wasLost;
@@ -96,9 +104,23 @@ class ShellReaper implements Reaper {
   }
 
   close(): void {
+    this.#tellUntold();
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#shell?.stdin?.end();
+  }
+
+  #tellLater(entry: Entry): void {
+    this.#untold.add(entry);
+    if (entry.child.endsMarked) return this.#tellUntold();
+    this.#tellTimer ??= setTimeout(() => this.#tellUntold(), TOLD_AFTER_MS).unref();
+  }
+
+  #tellUntold(): void {
+    clearTimeout(this.#tellTimer);
+    this.#tellTimer = undefined;
+    for (const entry of this.#untold) tell(this.#shell, '+', lineOf(entry));
+    this.#untold.clear();
   }
 
   #beginLater({ endsMarked }: Watched): void {
@@ -117,6 +139,7 @@ class ShellReaper implements Reaper {
     if (this.#shell !== undefined) return;
     // As an argument, so that from its first moment on the shell knows what runs.
     const list = [...this.#entries].map(lineOf).filter((line) => line !== undefined);
+    this.#untold.clear();
     // What ended by now, or where nothing tells start times.
     if (list.length === 0) return;
     this.#shell = startShell({ ...this.#options, list }, (shell) => this.#ended(shell));
@@ -136,6 +159,7 @@ class ShellReaper implements Reaper {
 
   #forget(entry: Entry): void {
     this.#entries.delete(entry);
+    this.#untold.delete(entry);
     if (entry.startTime !== undefined) tell(this.#shell, '-', `${entry.child.pid} ${entry.startTime}`);
     if (this.#entries.size > 0) return;
     clearTimeout(this.#timer);

@@ -106,6 +106,23 @@ describe('a reaper', () => {
   const watched = (pid: number) => ({ pid, mark: 'DROVER_RUN=x', endsMarked: false });
   const argumentsOf = (pid = 0): readonly string[] => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(5, -1);
 
+  test.each([
+    ['once it has lived a little', 60],
+    ['at the latest when we let the shell go', 0],
+  ])('tells a shell that runs of a further child %s', async (_name, afterMs) => {
+    const reaper = createReaper(options);
+    const [first, second, brief] = [leader('exec sleep 300'), leader('exec sleep 300'), leader('exec sleep 300')];
+    reaper.watch(watched(first.pid));
+    while (shellsHere().length === 0) await sleep(20);
+    reaper.watch(watched(second.pid));
+    reaper.watch(watched(brief.pid)).end();
+    await sleep(afterMs);
+    reaper.close();
+    expect(await Promise.all([first.ended, second.ended])).toEqual(['SIGTERM', 'SIGTERM']);
+    while (shellsHere().length > 0) await sleep(20);
+    expect(isRunning(brief.pid)).toBe(true);
+  });
+
   test('starts no shell for what ends before its time, and one for all that live longer', async () => {
     const reaper = createReaper(options);
     await bench().run(['true']).exit;
