@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFil
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
+  addWorktree,
   commitTree,
   findGit,
   gitPath,
@@ -87,6 +88,15 @@ export async function emptyStage(shape: Shape = {}): Promise<Stage> {
 export async function stageWith(files: Readonly<Record<string, string>>): Promise<Stage & { readonly tip: ObjectId }> {
   const stage = await emptyStage();
   return { ...stage, tip: commitInCheckout(stage.folder, files) };
+}
+
+/** A repository with two files and a worktree of it, on the branch where one is named. */
+export async function stageWithWorktree(branch?: string) {
+  const stage = await stageWith({ a: '1', 'dir/b': '1' });
+  const path = join(stage.home, 'tree');
+  const outcome = await addWorktree(stage.repository, { path, commit: stage.tip, who: WHO, ...(branch === undefined ? {} : { branch }) });
+  if (outcome.kind !== 'added') throw new TypeError('not added');
+  return { ...stage, path, worktree: outcome.worktree };
 }
 
 /** What a person does: edit, add, commit. */

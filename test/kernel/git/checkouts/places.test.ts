@@ -24,15 +24,7 @@ import {
   type Repository,
 } from '../../../../src/kernel/git/index.ts';
 import { aloneWithWorktrees } from '../../../../src/kernel/git/checkouts/repository-lock.ts';
-import { canaryIn, commitInCheckout, commitOf, emptyStage, put, runGit, stageWith, WHO } from '../../../support/git-repository.ts';
-
-async function withWorktree(branch?: string) {
-  const stage = await stageWith({ a: '1', 'dir/b': '1' });
-  const path = join(stage.home, 'tree');
-  const outcome = await addWorktree(stage.repository, { path, commit: stage.tip, who: WHO, ...(branch === undefined ? {} : { branch }) });
-  if (outcome.kind !== 'added') throw new TypeError('not added');
-  return { ...stage, path, worktree: outcome.worktree };
-}
+import { canaryIn, commitInCheckout, commitOf, emptyStage, put, runGit, stageWith, stageWithWorktree, WHO } from '../../../support/git-repository.ts';
 
 describe('worktrees', () => {
   test('on a new branch: files, HEAD, listing, receipt; hooks do not run', async () => {
@@ -73,7 +65,7 @@ describe('worktrees', () => {
   });
 
   test('keeps all that is in it, then goes', async () => {
-    const { repository, path, worktree } = await withWorktree();
+    const { repository, path, worktree } = await stageWithWorktree();
     const work = commitInCheckout(path, { a: '2', '.gitignore': '*.log\n' });
     put(join(path, 'untracked'), 'x');
     put(join(path, 'staged'), 'x');
@@ -98,21 +90,21 @@ describe('worktrees', () => {
   });
 
   test('without changes its commit is kept, so that a detached one is not lost', async () => {
-    const { repository, path } = await withWorktree();
+    const { repository, path } = await stageWithWorktree();
     const work = commitInCheckout(path, { a: '2' });
     expect(await removeWorktree(repository, { path, name: 't', who: WHO })).toMatchObject({ kind: 'removed', kept: { commit: work } });
     expect((await readReceipts(repository)).receipts.at(-1)).toMatchObject({ kind: 'worktree', name: path, before: work, after: undefined, state: 'done' });
   });
 
   test('stays when something in it could not be kept', async () => {
-    const { repository, path } = await withWorktree();
+    const { repository, path } = await stageWithWorktree();
     put(join(path, 'git~1'), 'only copy');
     expect(await removeWorktree(repository, { path, name: 't', who: WHO })).toMatchObject({ kind: 'refused', kept: { missed: ['git~1'] } });
     expect(readFileSync(join(path, 'git~1'), 'utf8')).toBe('only copy');
   });
 
   test('one whose folder is gone, one that is locked, one that nobody knows', async () => {
-    const { repository, path, folder, tip } = await withWorktree();
+    const { repository, path, folder, tip } = await stageWithWorktree();
     runGit(folder, ['worktree', 'lock', path]);
     await expect(removeWorktree(repository, { path, name: 't', who: WHO })).rejects.toMatchObject({ code: 'git-failed', message: expect.stringContaining('locked') });
     runGit(folder, ['worktree', 'unlock', path]);
@@ -164,7 +156,7 @@ describe('many at once with worktrees', () => {
   });
 
   test('wait for each other, until that takes too long or the host stops; then nothing is changed', async () => {
-    const { repository, path, worktree, home, tip } = await withWorktree();
+    const { repository, path, worktree, home, tip } = await stageWithWorktree();
     const atOnce = { ...worktree, git: { ...worktree.git, limitMs: 0 } };
     const stopped = { ...worktree, git: { ...worktree.git, signal: AbortSignal.abort(new RangeError('enough')) } };
     const request = { path: join(home, 't'), commit: tip, branch: 'refs/heads/t', who: WHO };
@@ -268,7 +260,7 @@ describe('locks of a repository', () => {
   };
 
   test('are the same from each worktree and through a link, and apart by what they are for', async () => {
-    const { repository, worktree, home, folder } = await withWorktree();
+    const { repository, worktree, home, folder } = await stageWithWorktree();
     symlinkSync(folder, join(home, 'link'));
     const linked = await openRepository(repository.git, join(home, 'link'));
     const kinds = [

@@ -12,16 +12,13 @@ import {
 } from '../../../../src/kernel/git/index.ts';
 import { MOST_IGNORED } from '../../../../src/kernel/git/checkouts/kept-files.ts';
 import { removeSurveyed, surveyFolder } from '../../../../src/kernel/git/checkouts/survey.ts';
-import { commitInCheckout, put, runGit, stageWith, WHO } from '../../../support/git-repository.ts';
+import { commitInCheckout, put, runGit, stageWithWorktree, WHO } from '../../../support/git-repository.ts';
 
 async function withWorktree(branch?: string) {
-  const stage = await stageWith({ a: '1', 'dir/b': '1' });
-  const path = join(stage.home, 'tree');
-  const outcome = await addWorktree(stage.repository, { path, commit: stage.tip, who: WHO, ...(branch === undefined ? {} : { branch }) });
-  if (outcome.kind !== 'added') throw new TypeError('not added');
+  const stage = await stageWithWorktree(branch);
   const remove = (expendable: readonly string[] = []) =>
-    removeWorktree(stage.repository, { path, name: 't', who: WHO, expendable: expendable.map(gitPath) });
-  return { ...stage, path, worktree: outcome.worktree, remove };
+    removeWorktree(stage.repository, { path: stage.path, name: 't', who: WHO, expendable: expendable.map(gitPath) });
+  return { ...stage, remove };
 }
 
 /** Whether a blob of this text can be reached from what is kept, once all that nothing refers to is gone. */
