@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { TOY_SCENARIOS } from '../../../src/engine/toy/scenarios.ts';
 import { selftestToy } from '../../../src/engine/toy/selftest.ts';
 import { openWorkplace } from '../../../src/engine/toy/workplace.ts';
-import { gatherToy } from '../../../src/engine/toy/world.ts';
+import { gatherToy, pathsOf } from '../../../src/engine/toy/world.ts';
 import { endLeftovers } from '../../../src/kernel/process/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -41,11 +41,12 @@ describe('the self-test of the toy', () => {
   test('is told when its first program runs, and may be ended there', async () => {
     mkdirSync(folder.at('work'));
     const deaths: unknown[] = [];
-    // What is ended by its marker may be the second attempt too; that of a killed holder is tried by its program.
-    await call('prepare', 'a takeover', () => void deaths.push(endLeftovers({ marker }, { graceMs: 0 })));
+    // A program that is ended from outside has failed; the second attempt comes to an end.
+    const record = pathsOf(folder.at('work')).session('alpha');
+    await call('prepare', 'a takeover', () => void deaths.push(endLeftovers({ record }, { graceMs: 0 })));
     expect(await Promise.all(deaths)).toMatchObject([{ left: [] }]);
     await call('run', 'a takeover');
-    expect(jsonAt('end')).toMatchObject({ history: expect.arrayContaining(['Add beta', 'Begin']), sessions: [], replay: true });
+    expect(jsonAt('end')).toMatchObject({ history: ['Add beta', 'Add alpha', 'Begin'], sessions: [], replay: true });
   });
 
   test('sees when space is short', async () => {

@@ -45,11 +45,12 @@ describe('memory stays bounded', PATIENCE, () => {
   });
 });
 
-testUnless(notOnLinux, '50 children at once share one timer, and leave no timer, watcher or descriptor', async () => {
+testUnless(notOnLinux, '50 children at once share what looks at their logs and what tells the reaper of them, and leave no timer, watcher or descriptor', async () => {
   const { ends, timers, left, before, after } = await supervise('crowd');
   expect(ends).toHaveLength(50);
   for (const end of ends) expect(end).toMatchObject({ kind: 'exited', code: 0, complete: true });
-  expect({ timers, left }).toEqual({ timers: 1, left: [] });
+  expect(timers).toBeLessThanOrEqual(2);
+  expect(left).toEqual([]);
   expect(after).toBe(before);
 });
 
