@@ -8,6 +8,9 @@ import { useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
 
+/** Waits for what makes this file once it left the group: with the group it would be ended. */
+const LEFT = 'while [ ! -e left ]; do sleep 0.01; done';
+
 function capture(script: string, options: Partial<CaptureRequest> = {}) {
   const { folder: cwd, env, marker } = bench();
   const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000, graceMs: 100 };
@@ -122,14 +125,14 @@ describe('a captured program', () => {
 
   test('is not kept by what left its group, holds the pipe and prints on and on', async () => {
     const seconds = ownSeconds();
-    const { end } = await capture(`setsid sh -c 'while :; do echo more; done' ${seconds} & sleep 0.2; exit 6`, { maxOutputBytes: 1_000_000_000 });
+    const { end } = await capture(`setsid sh -c ': > left; while :; do echo more; done' ${seconds} & ${LEFT}; exit 6`, { maxOutputBytes: 1_000_000_000 });
     expect(end).toEqual({ kind: 'exited', code: 6 });
     for (const pid of runningWith(seconds)) process.kill(pid, 'SIGKILL');
   });
 
   test('is not waited for by what left its group and holds the pipe', async () => {
     const seconds = ownSeconds();
-    const { stdout, end } = await capture(`setsid sleep ${seconds} & echo done`);
+    const { stdout, end } = await capture(`setsid sh -c ': > left; exec sleep ${seconds}' & ${LEFT}; echo done`);
     expect([stdout.toString(), end]).toEqual(['done\n', { kind: 'exited', code: 0 }]);
     for (const pid of await seenWith(seconds)) process.kill(pid, 'SIGKILL');
   });
