@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runToEnd, type CaptureRequest } from '../../../src/kernel/process/index.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
-import { ownSeconds, runningWith, seenWith } from '../../support/process/layers.ts';
+import { goneWith, killAll, ownSeconds, runningWith, seenWith } from '../../support/process/layers.ts';
 import { useWorkbench } from '../../support/process/workbench.ts';
 
 const bench = useWorkbench();
 
 /** Waits for what makes this file once it left the group: with the group it would be ended. */
 const LEFT = 'while [ ! -e left ]; do sleep 0.01; done';
+
+/** What outlived its group, to its end. */
+async function endThose(seconds: string): Promise<void> {
+  killAll(runningWith(seconds));
+  await goneWith(seconds);
+}
 
 function capture(script: string, options: Partial<CaptureRequest> = {}) {
   const { folder: cwd, env, marker } = bench();
@@ -127,13 +133,13 @@ describe('a captured program', () => {
     const seconds = ownSeconds();
     const { end } = await capture(`setsid sh -c ': > left; while :; do echo more; done' ${seconds} & ${LEFT}; exit 6`, { maxOutputBytes: 1_000_000_000 });
     expect(end).toEqual({ kind: 'exited', code: 6 });
-    for (const pid of runningWith(seconds)) process.kill(pid, 'SIGKILL');
+    await endThose(seconds);
   });
 
   test('is not waited for by what left its group and holds the pipe', async () => {
     const seconds = ownSeconds();
     const { stdout, end } = await capture(`setsid sh -c ': > left; exec sleep ${seconds}' & ${LEFT}; echo done`);
     expect([stdout.toString(), end]).toEqual(['done\n', { kind: 'exited', code: 0 }]);
-    for (const pid of await seenWith(seconds)) process.kill(pid, 'SIGKILL');
+    await endThose(seconds);
   });
 });
