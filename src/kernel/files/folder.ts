@@ -56,8 +56,8 @@ export function createFolderExclusive(path: string, { mode = 0o700 }: { mode?: n
   }
 }
 
-/** The folders from below `root` down to `path`. */
-function foldersBelow(root: string, path: string): readonly string[] {
+/** The folders from below `root` down to `path`. Throws `path-outside`. */
+export function foldersBelow(root: string, path: string): readonly string[] {
   const found = containedPath(root, path);
   if (!found.inside) throw pathOutside({ path, root });
   if (found.relative === '.') return [];

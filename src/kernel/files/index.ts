@@ -9,7 +9,7 @@ export { hashTree, type SkipReason, type TreeEntry } from './hash-tree.ts';
 export { closeDescriptor, dropHoldsOfThread, holdFile, refuseHeld, shareHolds, type Hold } from './held.ts';
 export { refuseUnlessRegular } from './kind.ts';
 export type { FolderEntry } from './list.ts';
-export { readBytes, readBytesIfPresent, type ReadOptions } from './read.ts';
+export { readBytes, readBytesIfPresent, readPrivate, type ReadOptions } from './read.ts';
 export { removeDurably, removeLeftovers } from './remove.ts';
 export { replaceFile, type ReplaceOptions } from './replace.ts';
 export { resolveInside } from './resolve-inside.ts';

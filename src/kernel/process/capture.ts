@@ -1,24 +1,17 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../time/index.ts';
 import { malformed } from './check-request.ts';
 import type { CapturedEnd, CaptureRequest, LeaderEnd } from './contract.ts';
 import { Ending, endSurvivors, LONGEST_TIMER_MS } from './ending.ts';
 import { CUT_ERRORS, notEnded } from './errors.ts';
 import { processGroup } from './group.ts';
+import { allClosed, lastWords } from './last-words.ts';
 import { launch, noLeader, type Leader } from './launch.ts';
 import { MARKER_NAME } from './marks.ts';
 import { standardInput } from './standard-input.ts';
-import { within } from './within.ts';
 
 /** Messages of programs are short; what comes after that is read and dropped. */
 const MOST_ERROR_BYTES = 64 * 1024;
-/** A process that left the group may hold a pipe open for ever: what it says after the end is not waited for. */
-const LAST_WORDS_MS = 200;
-const QUIET_TURNS = 5;
-/** For one that holds the pipe and never stops printing. */
-const MOST_TURNS = 1_000;
 
 type Cut = NonNullable<CapturedEnd['cut']>;
 
@@ -89,25 +82,6 @@ async function capture(request: CaptureRequest, pid: number, leader: Leader): Pr
   }
 }
 
-/**
- * Waits until the pipes are closed, or until nothing more comes through one that somebody else holds. Timers come before
- * pipes in a turn of the loop: on a busy machine the pause is over before a pipe was read even once.
- */
-async function lastWords(closed: Promise<void>, received: () => number): Promise<void> {
-  const pipes = { areClosed: false };
-  const noted = (async () => {
-    await closed;
-    pipes.areClosed = true;
-  })();
-  await within(LAST_WORDS_MS, noted);
-  let quietTurns = 0;
-  for (let turn = 0; turn < MOST_TURNS && quietTurns < QUIET_TURNS && !pipes.areClosed; turn += 1) {
-    const before = received();
-    await setImmediate();
-    quietTurns = received() === before ? quietTurns + 1 : 0;
-  }
-}
-
 interface Bound {
   readonly most: number;
   readonly onMore: () => void;
@@ -131,10 +105,4 @@ function collect(stream: Readable | null | undefined, { most, onMore }: Bound): 
     if (kept.length < chunk.length) onMore();
   });
   return { received: () => received, kept: () => Buffer.concat(chunks) };
-}
-
-function allClosed(child: ChildProcess | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    child?.once('close', () => resolve());
-  });
 }

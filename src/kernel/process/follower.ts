@@ -132,10 +132,16 @@ export class Follower {
   /** From where it got to last, so that what was passed over for the consumer is masked too. */
   async #scrub(to: number, last: boolean): Promise<void> {
     if (this.#scrubber === undefined) return;
-    this.#writable ??= this.#log.openInPlace();
     const from = Math.min(this.#scrubbedTo, to);
     this.#scrubbedTo = to;
-    await this.#scrubber.scrub({ descriptor: this.#writable.descriptor, from, to, last });
+    await this.#scrubber.scrub({ descriptor: this.#descriptorFor(to - from), from, to, last });
+  }
+
+  /** Most programs of a large run print nothing, and a log that takes no mask need not be opened once more. */
+  #descriptorFor(length: number): number {
+    if (length === 0 && this.#writable === undefined) return this.#log.descriptor;
+    this.#writable ??= this.#log.openInPlace();
+    return this.#writable.descriptor;
   }
 
   #read(): Buffer | undefined {

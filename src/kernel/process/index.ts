@@ -12,6 +12,7 @@ export type {
   SpawnRequest,
 } from './contract.ts';
 export { detectContainment, type ContainmentReport, type LayerReport } from './detect.ts';
+export { startDialogue, type Dialogue } from './dialogue.ts';
 export { definedVariables } from './environment.ts';
 export type { StartFailureReason } from './errors.ts';
 export { isSame, processIdentity, signalIfSame, type ProcessIdentity } from './identity.ts';

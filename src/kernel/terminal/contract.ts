@@ -1,5 +1,6 @@
 import type { SecretNames } from '../redact/index.ts';
 import type { Clock } from '../time/index.ts';
+import type { Sink } from './sink.ts';
 
 /** What a verb may show while it runs. The command line implements it; a server or a test may too. */
 export interface Output {
@@ -35,6 +36,13 @@ export interface StopRequest {
 
 export type StopSignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
 
+/** The standard streams as they are, for a verb that speaks a protocol over them; what it writes is not masked. */
+export interface Wire {
+  /** The bytes as they come, until the end or an abort. */
+  readonly input: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
+  readonly output: Sink;
+}
+
 export interface VerbContext {
   /** Absolute path of the folder that the command was started in. */
   readonly cwd: string;
@@ -44,6 +52,8 @@ export interface VerbContext {
   /** What the user's configuration says about secrets, for what a verb stores itself; `out` masks already. */
   readonly secretNames: SecretNames;
   readonly stop: StopRequest;
+  /** Nothing where there is no input of its own. */
+  readonly wire?: Wire;
 }
 
 /** What a verb answers: the exit code, and either a document or a text for standard output. */
