@@ -1,86 +1,128 @@
 import type { Diagnostic } from '../../kernel/text/index.ts';
-import { blocksOf, checkBody } from './block-reader.ts';
+import { blocksOf } from './block-reader.ts';
+import { decodeBlocks } from './decode-project.ts';
 import { environmentOf } from './environment.ts';
-import { Findings } from './findings.ts';
-import { FUNCTIONS } from './functions.ts';
-import { decodeSource, parseHcl, SourceText, stringValue, type Block, type Body, type Span, type SpanDiagnostic, type Value } from './hcl/index.ts';
-import { decodeProject } from './project-block.ts';
-import type { EnvironmentEntry, Project } from './project.ts';
-import { checkReferences } from './reference-checks.ts';
-import { FILE_SCHEMA } from './schema.ts';
-import { decodeTargets } from './target-blocks.ts';
+import type { FactAnswers, FactRequest } from './fact-request.ts';
+import { Facts } from './facts.ts';
+import type { Findings } from './findings.ts';
+import type { Body, Scope, Value } from './hcl/index.ts';
+import { loadFiles, type ImportRead, type LoadedFiles, type ReadImport } from './imports.ts';
+import type { DecodedProject } from './link.ts';
+import { ProcessEnvironment, type ProcessVariables } from './process-environment.ts';
+import { profilesOf } from './profiles.ts';
+import { projectRootOf, writtenStatePath } from './project-block.ts';
+import type { EnvironmentEntry } from './project.ts';
+import { generalScope } from './reference-objects.ts';
 import { resolveVariables } from './variables.ts';
 
 export interface BachfileFacts {
   /** The path as the user gave it; it stands in every message. */
   readonly file: string;
+  /** The same, absolute and with all links followed. */
+  readonly canonical: string;
   /** `--var name=value`, in the order given. */
   readonly overrides: readonly EnvironmentEntry[];
+  /** `--profile`, in the order given. */
+  readonly profiles: readonly string[];
   /** The environment of the process. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: ProcessVariables;
+  /** What is known already of what `needs` asked for. */
+  readonly answers: FactAnswers;
+  readonly readImport: ReadImport;
+}
+
+/** Everything from outside the files that the evaluation looked at: with other values it might come out otherwise. */
+export interface Reads {
+  /** Names of the environment with their values; `undefined` for one that is not set. */
+  readonly environment: ReadonlyMap<string, string | undefined>;
+  /** By `factKey`. */
+  readonly answers: FactAnswers;
+  readonly imports: readonly ImportRead[];
 }
 
 export interface Bachfile {
-  /** Nothing when a diagnostic is an error. */
-  readonly project: Project | undefined;
+  /** Nothing when a diagnostic is an error or something is needed. */
+  readonly decoded: DecodedProject | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** Not empty: nothing else here counts but `root`; find these out, add them to `answers`, and read again. */
+  readonly needs: readonly FactRequest[];
+  /** `project.root` as written, where what is needed has to be looked for. */
+  readonly root: string | undefined;
+  /** The state database from the root, as far as it is known before anything has a value. */
+  readonly statePath: string;
+  readonly reads: Reads;
 }
 
 /**
- * Reads a Bachfile: text to a checked project, with every fault and its range.
+ * Reads a Bachfile with its imports: texts to a checked project, with every fault and its range.
  *
  * @example
- * const { project, diagnostics } = readBachfile(bytes, { file: 'Bachfile', overrides: [], environment: {} });
+ * const { decoded, diagnostics, needs } = readBachfile(bytes, facts);
  */
 export function readBachfile(bytes: Uint8Array, facts: BachfileFacts): Bachfile {
-  const { text, diagnostics } = decodeSource(bytes);
-  if (diagnostics.length === 0) return readText(text, facts);
-  const findings = new Findings(facts.file, new SourceText(text));
-  findings.syntax(diagnostics);
-  return failed(findings);
+  const files = loadFiles({ canonical: facts.canonical, shown: facts.file, bytes }, facts.readImport);
+  const world: World = { process: new ProcessEnvironment(facts.environment), facts: new Facts(facts.answers) };
+  if (files.findings.hasErrors) return result(files, world, { decoded: undefined, root: undefined });
+  const root = projectRootOf(files.body, files.findings);
+  if (root === '~' || root?.startsWith('~/') === true) world.process.read('HOME');
+  const decoded = decode(files, { root, given: facts, ...world });
+  return result(files, world, { decoded: files.findings.hasErrors ? undefined : decoded, root });
 }
 
-function readText(text: string, facts: BachfileFacts): Bachfile {
-  const { body, diagnostics: found, source } = parseHcl(text);
-  const diagnostics = withoutImports(found, body);
-  const findings = new Findings(facts.file, source);
-  findings.syntax(diagnostics);
-  if (diagnostics.some(({ severity }) => severity === 'error')) return failed(findings);
-  const project = decodeBody(body, facts, findings);
-  return findings.hasErrors ? failed(findings) : { project, diagnostics: findings.diagnostics };
+interface World {
+  readonly process: ProcessEnvironment;
+  readonly facts: Facts;
 }
 
-function decodeBody(body: Body, facts: BachfileFacts, findings: Findings): Project | undefined {
-  checkBody(body, FILE_SCHEMA, findings);
-  const process = processValues(facts.environment);
-  const variables = resolveVariables(body, { ...facts, outside: process }, findings);
-  const outside = new Map([...process, ['var', variables] as const]);
-  const environment = environmentOf(blocksOf(body, 'env'), { visible: outside, findings });
-  const visible = new Map<string, Value>([...environment.values, ['var', variables]]);
-  const block = decodeProject(body, { variables: visible, functions: FUNCTIONS }, findings);
-  const decoded = decodeTargets(body, {
-    visible,
-    environment: { visible: new Map([...outside, ...environment.values]), findings },
+interface Decoding extends World {
+  readonly root: string | undefined;
+  readonly given: BachfileFacts;
+}
+
+/** Stops where something is needed: nothing after that could be trusted. */
+function decode({ body, findings }: LoadedFiles, { root, given, process, facts }: Decoding): DecodedProject | undefined {
+  const world: Scope = { variables: process.values, functions: facts.functions };
+  const variables = resolveVariables(body, { overrides: given.overrides, process, outer: world }, findings);
+  if (facts.needs.length > 0) return undefined;
+  const outer = within(world, new Map([['var', variables]]));
+  const { environment, profiles, values } = environments(body, { outer, findings, selected: given.profiles });
+  if (facts.needs.length > 0) return undefined;
+  const seen: Scope = { variables: new Map([...values, ['var', variables]]), functions: facts.functions };
+  return decodeBlocks(body, {
+    file: given.file,
+    root,
+    entries: environment.entries,
+    profiles,
+    general: generalScope(body, seen, findings),
+    environment: { outer: within(outer, values), findings },
+    process,
     findings,
   });
-  const targets = new Map(decoded.map(({ target }) => [target.name, target]));
-  checkReferences(decoded, block?.defaultTarget, findings);
-  if (block === undefined) return undefined;
-  return { ...block, file: facts.file, defaultTarget: block.defaultTarget?.name, environment: environment.entries, targets };
 }
 
-/** `import "path"` is a block without a body to the parser; what it says of that is not what is wrong here. */
-function withoutImports(diagnostics: readonly SpanDiagnostic[], body: Body): readonly SpanDiagnostic[] {
-  const imports = blocksOf(body, 'import').filter((block) => block.body.start === block.body.end);
-  const isAbout = (span: Span, block: Block) => span.start >= block.start && span.start <= block.end;
-  return diagnostics.filter(({ span }) => !imports.some((block) => isAbout(span, block)));
+interface EnvironmentFacts {
+  readonly outer: Scope;
+  readonly findings: Findings;
+  readonly selected: readonly string[];
 }
 
-function processValues(environment: BachfileFacts['environment']): ReadonlyMap<string, Value> {
-  const pairs = Object.entries(environment).filter(([, value]) => value !== undefined);
-  return new Map(pairs.map(([name, value]) => [name, stringValue(value ?? '')]));
+function environments(body: Body, { outer, findings, selected }: EnvironmentFacts) {
+  const environment = environmentOf(blocksOf(body, 'env'), { outer, findings });
+  return { environment, ...profilesOf(body, { selected, project: environment, outer, findings }) };
 }
 
-function failed(findings: Findings): Bachfile {
-  return { project: undefined, diagnostics: findings.diagnostics };
+function within(parent: Scope, variables: ReadonlyMap<string, Value>): Scope {
+  return { variables, functions: new Map(), parent };
+}
+
+function result(
+  { body, findings, imports }: LoadedFiles,
+  { process, facts }: World,
+  { decoded, root }: Pick<Bachfile, 'decoded' | 'root'>,
+): Bachfile {
+  const { needs } = facts;
+  const statePath = writtenStatePath(body);
+  const reads: Reads = { environment: process.reads, answers: facts.used, imports };
+  if (needs.length > 0) return { decoded: undefined, diagnostics: [], needs, root, statePath, reads };
+  return { decoded, diagnostics: findings.diagnostics, needs, root, statePath, reads };
 }

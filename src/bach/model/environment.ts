@@ -1,7 +1,6 @@
 import { checkBlocks, checkLabels } from './block-reader.ts';
 import { stringOf, stringsOf } from './expressions.ts';
 import type { Findings } from './findings.ts';
-import { FUNCTIONS } from './functions.ts';
 import { stringValue, UNKNOWN, type Attribute, type Block, type Scope, type Value } from './hcl/index.ts';
 import type { EnvironmentEntry } from './project.ts';
 import { ENVIRONMENT_SCHEMA } from './schema.ts';
@@ -9,9 +8,11 @@ import { resolveAll, type Definition } from './resolve.ts';
 
 export interface EnvironmentScope {
   /** What the values may name beside each other: `var`, the process, the entries of the project. */
-  readonly visible: ReadonlyMap<string, Value>;
+  readonly outer: Scope;
   readonly findings: Findings;
 }
+
+const NO_FUNCTIONS: Scope['functions'] = new Map();
 
 export interface Environment {
   /** In key order. */
@@ -22,10 +23,11 @@ export interface Environment {
 
 /** Reads `env` blocks that merge into one; a key may stand once. */
 export function environmentOf(blocks: readonly Block[], scope: EnvironmentScope): Environment {
+  if (blocks.length === 0) return { entries: [], values: new Map() };
   const definitions = definitionsOf(blocks, scope.findings);
   const values = new Map<string, Value>();
   const entries: EnvironmentEntry[] = [];
-  const seen: Scope = { variables: values, functions: FUNCTIONS, parent: { variables: scope.visible, functions: FUNCTIONS } };
+  const seen: Scope = { variables: values, functions: NO_FUNCTIONS, parent: scope.outer };
   resolveAll(definitions, {
     // A key that names itself means the value from outside: PATH = "${PATH}:bin".
     dependency: ([name], from) => (name === from.name ? undefined : name),
@@ -45,7 +47,7 @@ export function environmentOf(blocks: readonly Block[], scope: EnvironmentScope)
 
 /** Reads the older list form, `env = ["KEY=value"]`. */
 export function environmentList(attribute: Attribute, scope: EnvironmentScope): readonly EnvironmentEntry[] {
-  const reading = { ...scope, subject: 'env', scope: { variables: scope.visible, functions: FUNCTIONS } };
+  const reading = { findings: scope.findings, subject: 'env', scope: scope.outer };
   const lines = stringsOf(attribute.expression, reading) ?? [];
   const entries: EnvironmentEntry[] = [];
   for (const line of lines) {
@@ -68,7 +70,8 @@ function definitionsOf(blocks: readonly Block[], findings: Findings): readonly D
     checkLabels(block, ENVIRONMENT_SCHEMA, findings);
     checkBlocks(block.body, ENVIRONMENT_SCHEMA, findings);
     for (const { name, nameSpan, expression } of block.body.attributes) {
-      if (seen.has(name)) findings.error(nameSpan, `duplicate env ${JSON.stringify(name)}`);
+      const first = seen.get(name);
+      if (first !== undefined) findings.duplicate(nameSpan, `duplicate env ${JSON.stringify(name)}`, first.span);
       else seen.set(name, { name, expression, span: expression });
     }
   }

@@ -1,7 +1,25 @@
 import type { Findings } from './findings.ts';
-import { convert, evaluate, isKnown, itemsOf, listOf, STRING, type Expression, type Scope, type Type, type Value } from './hcl/index.ts';
+import {
+  BOOL,
+  convert,
+  entriesOf,
+  evaluate,
+  isKnown,
+  itemsOf,
+  listOf,
+  mapOf,
+  NUMBER,
+  STRING,
+  toPlain,
+  type Expression,
+  type Scope,
+  type Span,
+  type Type,
+  type Value,
+} from './hcl/index.ts';
 
 const LIST_OF_STRINGS = listOf(STRING);
+const MAP_OF_STRINGS = mapOf(STRING);
 
 /** What one attribute is read with: where it stands in messages, what it may see, and who hears of faults. */
 export interface Reading {
@@ -32,6 +50,49 @@ export function stringsOf(expression: Expression, reading: Reading): readonly st
   const texts = items.map((item) => textOf(item, expression, reading));
   const complete = texts.filter((text) => text !== undefined);
   return complete.length === texts.length ? complete : undefined;
+}
+
+/** A text with the place where it is written. */
+export interface PlacedText {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** As `stringsOf`, each entry with its own place where the list is written out. */
+export function placedStringsOf(expression: Expression, reading: Reading): readonly PlacedText[] | undefined {
+  if (expression.kind === 'tuple') {
+    return expression.items.flatMap((item) => {
+      const text = entryOf(item, reading);
+      return text === undefined ? [] : [{ text, span: item }];
+    });
+  }
+  return stringsOf(expression, reading)?.map((text) => ({ text, span: expression }));
+}
+
+/** Null is no text, and an entry that stands alone is told at its own place. */
+function entryOf(item: Expression, reading: Reading): string | undefined {
+  if (item.kind !== 'null') return stringOf(item, reading);
+  return textOf({ kind: 'unknown' }, item, reading);
+}
+
+export function booleanOf(expression: Expression, reading: Reading): boolean | undefined {
+  const value = typedValue(expression, BOOL, reading);
+  return value?.kind === 'bool' ? value.truth : undefined;
+}
+
+/** The nearest double. */
+export function numberOf(expression: Expression, reading: Reading): number | undefined {
+  const value = typedValue(expression, NUMBER, reading);
+  const plain = value && toPlain(value);
+  return typeof plain === 'number' ? plain : undefined;
+}
+
+/** An object whose values are strings, in key order. */
+export function stringMapOf(expression: Expression, reading: Reading): ReadonlyMap<string, string> | undefined {
+  const entries = entriesOf(typedValue(expression, MAP_OF_STRINGS, reading) ?? { kind: 'unknown' });
+  if (entries === undefined) return undefined;
+  const texts = [...entries].map(([name, value]) => [name, textOf(value, expression, reading)] as const);
+  return new Map(texts.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
 function typedValue(expression: Expression, type: Type, reading: Reading): Value | undefined {

@@ -1,5 +1,6 @@
 import type { Diagnostic, Range } from '../../kernel/text/index.ts';
-import type { SourceText, Span, SpanDiagnostic } from './hcl/index.ts';
+import type { Span, SpanDiagnostic } from './hcl/index.ts';
+import type { Place, Sources } from './sources.ts';
 
 /** Message parts that decide a finding's code; the first one met wins. */
 const CODES: readonly (readonly [part: string, code: string])[] = [
@@ -15,57 +16,83 @@ const CODES: readonly (readonly [part: string, code: string])[] = [
   ['decode ', 'hcl-decode-error'],
 ];
 
-/** Collects what is wrong with one file, each finding with its true range. */
-export class Findings {
-  /** The path as the user gave it. */
-  readonly file: string;
-  readonly #source: SourceText;
-  readonly #diagnostics: Diagnostic[] = [];
+/** A diagnostic with the offset that gives it its place among those of all files. */
+export interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly offset: number;
+}
 
-  constructor(file: string, source: SourceText) {
-    this.file = file;
-    this.#source = source;
+/** Collects what is wrong with the files of a project, each finding with its true range. */
+export class Findings {
+  readonly #sources: Sources;
+  readonly #found: Finding[];
+
+  /** `earlier` are what was found in the same files before. */
+  constructor(sources: Sources, earlier: readonly Finding[] = []) {
+    this.#sources = sources;
+    this.#found = [...earlier];
   }
 
-  /** In the order of the file. */
+  get all(): readonly Finding[] {
+    return this.#found;
+  }
+
+  /** In the order of the files, the Bachfile first. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics.toSorted((a, b) => a.range.start.byte - b.range.start.byte);
+    return this.#found.toSorted((a, b) => a.offset - b.offset).map(({ diagnostic }) => diagnostic);
   }
 
   get hasErrors(): boolean {
-    return this.#diagnostics.some(({ severity }) => severity === 'error');
+    return this.#found.some(({ diagnostic }) => diagnostic.severity === 'error');
+  }
+
+  placeOf(span: Span): Place {
+    return this.#sources.place(span);
   }
 
   rangeOf(span: Span): Range {
-    return this.#source.range(span);
+    return this.#sources.place(span).range;
+  }
+
+  fileAt(offset: number): string {
+    return this.#sources.fileAt(offset);
   }
 
   /** A rule of bach that the file breaks. */
   error(span: Span, message: string): void {
-    this.#add('error', span, message, codeOf(message));
+    this.#add('error', span, { message, code: codeOf(message) });
   }
 
-  /** A word of the language that this release does not know yet. */
-  later(span: Span, word: string): void {
-    this.#add('error', span, `${word} is not supported by this release of bach`, 'not-in-this-release');
+  /** What may stand once stands at `first` already; a file other than that of `span` is named. */
+  duplicate(span: Span, message: string, first: Span): void {
+    const { file, range } = this.placeOf(first);
+    const { line, column } = range.start;
+    this.error(span, file === this.fileAt(span.start) ? message : `${message}: ${file}:${line}:${column} has it already`);
+  }
+
+  /** Something that is likely not meant. */
+  warning(span: Span, message: string): void {
+    this.#add('warning', span, { message, code: codeOf(message) });
   }
 
   /** What the parser found. */
   syntax(found: readonly SpanDiagnostic[]): void {
-    for (const one of found) this.#add(one.severity, one.span, this.#hclText('parse', one), 'hcl-parse-error');
+    for (const one of found) this.#hcl('parse', one);
   }
 
   /** What does not fit the schema, or what an expression could not give. */
   decode(found: SpanDiagnostic): void {
-    this.#add(found.severity, found.span, this.#hclText('decode', found), 'hcl-decode-error');
+    this.#hcl('decode', found);
   }
 
-  #hclText(step: 'parse' | 'decode', { summary, detail }: SpanDiagnostic): string {
-    return `${step} ${this.file}: ${summary}; ${detail}`;
+  #hcl(step: 'parse' | 'decode', { severity, summary, detail, span }: SpanDiagnostic): void {
+    const message = `${step} ${this.#sources.fileAt(span.start)}: ${summary}; ${detail}`;
+    this.#add(severity, span, { message, code: `hcl-${step}-error` });
   }
 
-  #add(severity: Diagnostic['severity'], span: Span, message: string, code: string): void {
-    this.#diagnostics.push({ severity, code, message, file: this.file, range: this.#source.range(span) });
+  #add(severity: Diagnostic['severity'], span: Span, told: Pick<Diagnostic, 'message' | 'code'>): void {
+    const diagnostic = { severity, ...told, ...this.#sources.place(span) };
+    this.#found.push({ diagnostic, offset: span.start });
   }
 }
 

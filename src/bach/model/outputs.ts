@@ -1,10 +1,8 @@
 import { valueOf } from './expressions.ts';
 import type { Findings } from './findings.ts';
-import { entriesOf, evaluate, itemsOf, type Attribute, type Scope, type Value } from './hcl/index.ts';
+import { entriesOf, evaluate, itemsOf, type Attribute, type Value } from './hcl/index.ts';
+import { LITERALS_ONLY } from './literals.ts';
 import type { Output } from './project.ts';
-
-/** Outputs are read before anything has a value, so they may name nothing. */
-const LITERALS_ONLY: Scope = { variables: new Map(), functions: new Map() };
 
 /** Reads `outputs`: a list of paths, or an object that gives each path a name. Object form comes in key order. */
 export function outputsOf(attribute: Attribute | undefined, subject: string, findings: Findings): readonly Output[] {

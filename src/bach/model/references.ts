@@ -34,7 +34,8 @@ export function readReference(expression: Expression): ParsedReference {
   return { obsolete: false, message: 'entries must be target references' };
 }
 
-function referenceText(expression: Expression): string | undefined {
+/** The text of a reference as written, whatever it means; nothing for an expression that is none. */
+export function referenceText(expression: Expression): string | undefined {
   if (expression.kind === 'parentheses') return referenceText(expression.inner);
   if (expression.kind === 'template') return plainText(expression.parts);
   const traversal = traversalOf(expression);

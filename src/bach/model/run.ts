@@ -46,20 +46,22 @@ export interface TargetRunRecord {
   readonly status: TargetStatus;
   readonly startedAt: bigint;
   readonly finishedAt: bigint | undefined;
-  /** Relative to the project root; empty for a target without an operation. */
+  /** Relative to the project root; empty for a target without an operation. A cached one has the log that made its result. */
   readonly logPath: string;
   readonly operation: string;
   readonly exitCode: number | undefined;
   readonly message: string;
 }
 
-export type ArtifactKind = 'log' | 'run-directory' | 'manifest' | 'artifact';
+export type ArtifactKind = 'log' | 'run-directory' | 'manifest' | 'artifact' | 'image-tag';
 
 export interface ArtifactRecord {
   readonly target: string;
   readonly kind: ArtifactKind;
-  /** Relative to the project root. */
+  /** Relative to the project root; empty for what is no file. */
   readonly path: string;
+  /** What it is where it is no file: the tag of an image. */
+  readonly value?: string;
 }
 
 /** `targets: success=2 cached=0 …`, the second line of a run's summary. */

@@ -1,9 +1,10 @@
 import type { TargetKind } from './project.ts';
 
-export const TARGET_KINDS: readonly TargetKind[] = ['shell', 'group', 'pipeline'];
+const TARGET_KINDS: readonly TargetKind[] = ['shell', 'image', 'group', 'pipeline', 'agent'];
 
-/** Kinds of the language that this release cannot run yet; a reference to one is well formed. */
-const LATER_KINDS = ['image', 'agent'];
+export function isTargetKind(word: string): word is TargetKind {
+  return TARGET_KINDS.some((kind) => kind === word);
+}
 
 /** A target as users may name it on the command line, in canonical form: `shell.test` becomes `shell/test`. */
 export function canonicalName(name: string): string {
@@ -30,7 +31,7 @@ export function parseReference(text: string): ParsedReference {
     return { obsolete: false, message: `invalid target reference ${quoted}: use type.name, for example shell.test` };
   }
   const kind = text.slice(0, dot);
-  if ([...TARGET_KINDS, ...LATER_KINDS].includes(kind)) return { name: canonicalName(text) };
+  if (isTargetKind(kind)) return { name: canonicalName(text) };
   return { obsolete: false, message: `invalid target reference ${quoted}: unknown target type ${JSON.stringify(kind)}` };
 }
 

@@ -1,161 +1,151 @@
-import { parseDuration } from '../../kernel/text/index.ts';
-import { attributeOf, blocksOf, checkBody, checkLabels } from './block-reader.ts';
+import { AttributeReader, type AttributeScope } from './attribute-reader.ts';
+import { attributeOf, blocksOf, labelsOf } from './block-reader.ts';
+import { completionChecks } from './completion.ts';
 import { environmentList, environmentOf, mergeEnvironments, type EnvironmentScope } from './environment.ts';
-import { stringOf, stringsOf, type Reading } from './expressions.ts';
-import type { Findings } from './findings.ts';
-import type { Attribute, Block, Scope } from './hcl/index.ts';
+import type { PlacedText } from './expressions.ts';
+import type { Block } from './hcl/index.ts';
+import { imageOperation } from './image.ts';
+import { agentInputs, decodeAgentSettings, defaultAgentLock, type LaterBlocks } from './later/index.ts';
+import type { AgentSettings } from './later.ts';
+import { commandOrShell } from './operation.ts';
 import { outputsOf } from './outputs.ts';
-import type { EnvironmentEntry, Operation, Target, TargetKind } from './project.ts';
+import type { ProcessEnvironment } from './process-environment.ts';
+import type { EnvironmentEntry, Operation, Prompt, Risks, Target, TargetKind } from './project.ts';
 import { referencesOf, type Reference } from './references.ts';
-import { LATER_VARIABLES, TARGET_SCHEMAS } from './schema.ts';
+import { preflightsOf, toolsOf } from './requirements.ts';
+import { retryOf } from './retry.ts';
+import { TARGET_SCHEMAS } from './schema.ts';
 
 const COSTS = ['low', 'medium', 'high'];
-const NANOSECONDS_PER_MILLISECOND = 1e6;
 const CHILDREN = { group: 'targets', pipeline: 'steps' } as const;
+/** Words of operations, which groups and pipelines do not have. */
+const WITHOUT_EFFECT = ['retry', 'success_when', 'fail_when'];
 
-export interface TargetScope {
-  /** What general attributes may name. */
-  readonly general: Scope;
+export interface TargetScope extends AttributeScope {
   /** What the values of `env` may name. */
   readonly environment: EnvironmentScope;
-  readonly findings: Findings;
+  readonly process: ProcessEnvironment;
+  readonly later: LaterBlocks;
+  readonly prompts: ReadonlyMap<string, Prompt>;
 }
 
-/** A decoded target with the places of its references, which are checked once all targets are known. */
+/** A decoded target with the places of what it names, which is checked once all targets are known. */
 export interface DecodedTarget {
   readonly target: Target;
+  readonly block: Block;
   readonly dependsOn: readonly Reference[];
   readonly children: readonly Reference[];
+  readonly inputs: readonly PlacedText[];
+  readonly produces: readonly PlacedText[];
 }
 
-/** Reads one `shell`, `group` or `pipeline` block; nothing when its label is faulty. */
+/** Reads one target block; nothing when its label is faulty. */
 export function decodeTarget(kind: TargetKind, block: Block, scope: TargetScope): DecodedTarget | undefined {
-  const schema = TARGET_SCHEMAS[kind];
-  checkBody(block.body, schema, scope.findings);
-  if (!checkLabels(block, schema, scope.findings)) return undefined;
-  const name = targetName(kind, block, scope.findings);
-  if (name === undefined) return undefined;
-  const reader = new TargetReader(name, block, scope);
-  const dependsOn = reader.references('depends_on');
-  const children = kind === 'shell' ? [] : reader.references(CHILDREN[kind]);
-  const operation = reader.operation();
+  const [label] = labelsOf(block, TARGET_SCHEMAS[kind], scope.findings) ?? [];
+  if (label === undefined) return undefined;
+  const name = `${kind}/${label}`;
+  const reader = new AttributeReader(block, `target ${JSON.stringify(name)}`, scope);
+  if (kind === 'group' || kind === 'pipeline') warnOfContracts(kind, reader, scope);
+  const dependsOn = references(reader, 'depends_on', scope);
+  const children = kind === 'group' || kind === 'pipeline' ? references(reader, CHILDREN[kind], scope) : [];
+  const inputs = reader.placedWords('inputs');
+  const produces = reader.placedWords('produces');
+  const agent = kind === 'agent' ? agentOf(block, name, scope) : undefined;
   const target: Target = {
     name,
     kind,
-    description: reader.text('description'),
-    cost: reader.cost(),
+    ...metadataOf(reader),
     dependsOn: namesOf(dependsOn),
     children: namesOf(children),
-    lock: reader.text('lock'),
-    timeoutMs: reader.timeoutMs(),
-    operation,
-    runnable: operation !== undefined,
-    workdir: reader.text('workdir'),
-    environment: reader.environment(),
-    outputs: outputsOf(attributeOf(block.body, 'outputs'), `target ${JSON.stringify(name)} outputs`, scope.findings),
-    range: scope.findings.rangeOf(block.header),
+    lock: reader.text('lock') || (agent === undefined ? '' : defaultAgentLock(agent)),
+    ...executionOf(kind, reader, scope),
+    inputs: unique([...inputs.map(({ text }) => text), ...(agent === undefined ? [] : agentInputs(agent, scope.prompts))]),
+    produces: unique(produces.map(({ text }) => text)),
+    agent,
+    ...scope.findings.placeOf(block.header),
   };
-  return { target, dependsOn, children };
+  return { target, block, dependsOn, children, inputs, produces };
 }
 
-function namesOf(references: readonly Reference[]): readonly string[] {
-  return [...new Set(references.map(({ name }) => name))];
+function warnOfContracts(kind: TargetKind, { block, subject }: AttributeReader, { findings }: TargetScope): void {
+  for (const { type, header } of block.body.blocks) {
+    if (WITHOUT_EFFECT.includes(type)) findings.warning(header, `${subject} ${type} has no effect on a ${kind}; it belongs to its targets`);
+  }
 }
 
-/** Names stand in lines, paths and references, so they hold something and nothing that breaks a line. */
-function targetName(kind: TargetKind, block: Block, findings: Findings): string | undefined {
-  const label = block.labels[0];
-  if (label === undefined) return undefined;
-  if (label.value !== '' && !/\p{Cc}/u.test(label.value)) return `${kind}/${label.value}`;
-  findings.error(label, `${kind} name must not be empty or hold control characters`);
-  return undefined;
+function references({ block, subject }: AttributeReader, name: string, { findings }: TargetScope): readonly Reference[] {
+  const found = attributeOf(block.body, name);
+  return found === undefined ? [] : referencesOf(found.expression, `${subject} ${name}`, findings);
 }
 
-class TargetReader {
-  readonly #subject: string;
-  readonly #block: Block;
-  readonly #scope: TargetScope;
+function namesOf(found: readonly Reference[]): readonly string[] {
+  return unique(found.map(({ name }) => name));
+}
 
-  constructor(name: string, block: Block, scope: TargetScope) {
-    this.#subject = `target ${JSON.stringify(name)}`;
-    this.#block = block;
-    this.#scope = scope;
-  }
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}
 
-  text(attribute: string): string {
-    const found = attributeOf(this.#block.body, attribute);
-    return found === undefined ? '' : (stringOf(found.expression, this.#reading(attribute)) ?? '');
-  }
+function agentOf(block: Block, name: string, { general, findings, later }: TargetScope): AgentSettings | undefined {
+  return decodeAgentSettings(block, { name }, { general, findings, templates: later.agentTemplates });
+}
 
-  references(attribute: string): readonly Reference[] {
-    const found = attributeOf(this.#block.body, attribute);
-    if (found === undefined) return [];
-    return referencesOf(found.expression, `${this.#subject} ${attribute}`, this.#scope.findings);
-  }
+type Metadata = Pick<Target, 'description' | 'when' | 'cost' | 'risks' | 'quiet'>;
 
-  cost(): string {
-    const found = attributeOf(this.#block.body, 'cost');
-    const cost = this.text('cost');
-    if (found === undefined || cost === '' || COSTS.includes(cost)) return cost;
-    const message = `${this.#subject} has invalid cost ${JSON.stringify(cost)}; want low, medium, or high`;
-    this.#scope.findings.error(found.expression, message);
-    return '';
-  }
+function metadataOf(reader: AttributeReader): Metadata {
+  return {
+    description: reader.text('description'),
+    when: reader.text('when'),
+    cost: costOf(reader),
+    risks: risksOf(reader),
+    quiet: reader.flag('quiet'),
+  };
+}
 
-  timeoutMs(): number | undefined {
-    const found = attributeOf(this.#block.body, 'timeout');
-    const text = this.text('timeout');
-    if (found === undefined || text === '') return undefined;
-    const duration = parseDuration(text);
-    if (duration !== undefined && duration > 0n) return Number(duration) / NANOSECONDS_PER_MILLISECOND;
-    const quoted = JSON.stringify(text);
-    const reason =
-      duration === undefined
-        ? `timeout ${quoted} is invalid: want a duration such as 30s, 5m or 1h`
-        : 'timeout must be greater than zero';
-    this.#scope.findings.error(found.expression, `${this.#subject} ${reason}`);
-    return undefined;
-  }
+function costOf(reader: AttributeReader): string {
+  const cost = reader.text('cost');
+  if (cost === '' || COSTS.includes(cost)) return cost;
+  reader.fault(reader.placeOf('cost'), `has invalid cost ${JSON.stringify(cost)}; want low, medium, or high`);
+  return '';
+}
 
-  operation(): Operation | undefined {
-    const command = this.#given('command');
-    const shell = this.#given('shell');
-    if (command !== undefined && shell !== undefined) {
-      this.#scope.findings.error(shell.nameSpan, `${this.#subject} must use command or shell, not both`);
-      return undefined;
-    }
-    const script = this.text('shell');
-    const [program, ...rest] = command === undefined ? [] : this.#words(command);
-    this.#refuseLaterVariables(command ?? shell, [script, program ?? '', ...rest]);
-    if (script !== '') return { kind: 'shell', script };
-    if (program === undefined) return undefined;
-    if (program !== '') return { kind: 'command', argv: [program, ...rest] };
-    if (command !== undefined) this.#scope.findings.error(command.expression, `${this.#subject} command must not start with an empty string`);
-    return undefined;
-  }
+function risksOf(reader: AttributeReader): Risks {
+  return {
+    remote: reader.flag('remote'),
+    destructive: reader.flag('destructive'),
+    requiresConfirmation: reader.flag('requires_confirmation'),
+  };
+}
 
-  environment(): readonly EnvironmentEntry[] {
-    const list = attributeOf(this.#block.body, 'env');
-    const { entries } = environmentOf(blocksOf(this.#block.body, 'env'), this.#scope.environment);
-    return list === undefined ? entries : mergeEnvironments(entries, environmentList(list, this.#scope.environment));
-  }
+type Execution = Pick<
+  Target,
+  'timeoutMs' | 'retry' | 'operation' | 'runnable' | 'workdir' | 'environment' | 'tools' | 'preflights' | 'outputs' | 'successWhen' | 'failWhen'
+>;
 
-  #refuseLaterVariables(attribute: Attribute | undefined, texts: readonly string[]): void {
-    const variable = LATER_VARIABLES.exec(texts.join('\n'))?.[0];
-    if (attribute !== undefined && variable !== undefined) this.#scope.findings.later(attribute.expression, variable);
-  }
+function executionOf(kind: TargetKind, reader: AttributeReader, scope: TargetScope): Execution {
+  const operation = operationOf(kind, reader, scope);
+  return {
+    timeoutMs: reader.timeoutMs(),
+    retry: retryOf(reader, scope),
+    operation,
+    runnable: kind === 'agent' || operation !== undefined,
+    workdir: reader.text('workdir'),
+    environment: environmentIn(reader.block, scope.environment),
+    tools: toolsOf(reader, scope.findings),
+    preflights: preflightsOf(reader, scope.findings),
+    outputs: outputsOf(attributeOf(reader.block.body, 'outputs'), `${reader.subject} outputs`, scope.findings),
+    successWhen: completionChecks(reader, 'success_when', scope),
+    failWhen: completionChecks(reader, 'fail_when', scope),
+  };
+}
 
-  /** Null means that it is not set. */
-  #given(name: string): Attribute | undefined {
-    const found = attributeOf(this.#block.body, name);
-    return found?.expression.kind === 'null' ? undefined : found;
-  }
+function operationOf(kind: TargetKind, reader: AttributeReader, { process }: TargetScope): Operation | undefined {
+  if (kind === 'image') return imageOperation(reader, process);
+  return kind === 'shell' ? commandOrShell(reader) : undefined;
+}
 
-  #words(attribute: Attribute): readonly string[] {
-    return stringsOf(attribute.expression, this.#reading(attribute.name)) ?? [];
-  }
-
-  #reading(attribute: string): Reading {
-    return { subject: `${this.#subject} ${attribute}`, scope: this.#scope.general, findings: this.#scope.findings };
-  }
+function environmentIn({ body }: Block, scope: EnvironmentScope): readonly EnvironmentEntry[] {
+  const list = attributeOf(body, 'env');
+  const { entries } = environmentOf(blocksOf(body, 'env'), scope);
+  return list === undefined ? entries : mergeEnvironments(entries, environmentList(list, scope));
 }

@@ -1,18 +1,19 @@
+import { didYouMean } from '../../kernel/text/index.ts';
 import { attributeOf, blocksOf, checkBody, checkLabels } from './block-reader.ts';
 import { valueOf, type Reading } from './expressions.ts';
 import type { Findings } from './findings.ts';
-import { FUNCTIONS } from './functions.ts';
-import { objectValue, stringValue, UNKNOWN, type Attribute, type Body, type Span, type Value } from './hcl/index.ts';
+import { objectValue, stringValue, UNKNOWN, type Attribute, type Body, type Scope, type Span, type Value } from './hcl/index.ts';
+import type { ProcessEnvironment } from './process-environment.ts';
+import type { EnvironmentEntry } from './project.ts';
 import { resolveAll, type Definition } from './resolve.ts';
 import { VARIABLE_SCHEMA } from './schema.ts';
 
 export interface VariableFacts {
   /** `--var name=value`, in the order given. */
-  readonly overrides: readonly { readonly name: string; readonly value: string }[];
-  /** The environment of the process. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The same as values. */
-  readonly outside: ReadonlyMap<string, Value>;
+  readonly overrides: readonly EnvironmentEntry[];
+  readonly process: ProcessEnvironment;
+  /** The process and the functions. */
+  readonly outer: Scope;
 }
 
 interface Declaration {
@@ -37,8 +38,9 @@ function declaredVariables(body: Body, findings: Findings): ReadonlyMap<string, 
     checkBody(block.body, VARIABLE_SCHEMA, findings);
     if (!checkLabels(block, VARIABLE_SCHEMA, findings)) continue;
     const name = block.labels[0]?.value ?? '';
-    if (declarations.has(name)) {
-      findings.error(block.header, `duplicate variable ${JSON.stringify(name)}`);
+    const first = declarations.get(name);
+    if (first !== undefined) {
+      findings.duplicate(block.header, `duplicate variable ${JSON.stringify(name)}`, first.span);
       continue;
     }
     const attribute = attributeOf(block.body, 'default');
@@ -54,19 +56,29 @@ function definitionOf(name: string, { expression }: Attribute): Definition | und
 
 function givenValues(
   declarations: ReadonlyMap<string, Declaration>,
-  { overrides, environment }: VariableFacts,
+  { overrides, process }: VariableFacts,
   { body, findings }: { readonly body: Body; readonly findings: Findings },
 ): Map<string, Value> {
   const given = new Map<string, Value>();
-  for (const name of declarations.keys()) {
-    const value = environment[`BACH_VAR_${name}`] ?? environment[`BACH_VAR_${name.toUpperCase()}`];
-    if (value !== undefined) given.set(name, stringValue(value));
-  }
   for (const { name, value } of overrides) {
     if (declarations.has(name)) given.set(name, stringValue(value));
-    else findings.error({ start: body.start, end: body.start }, `override provided for undeclared variable ${JSON.stringify(name)}`);
+    else tellUndeclared(name, declarations, { body, findings });
+  }
+  for (const name of declarations.keys()) {
+    if (given.has(name)) continue;
+    const value = process.read(`BACH_VAR_${name}`) ?? process.read(`BACH_VAR_${name.toUpperCase()}`);
+    if (value !== undefined) given.set(name, stringValue(value));
   }
   return given;
+}
+
+function tellUndeclared(
+  name: string,
+  declarations: ReadonlyMap<string, Declaration>,
+  { body, findings }: { readonly body: Body; readonly findings: Findings },
+): void {
+  const message = `override provided for undeclared variable ${JSON.stringify(name)}${didYouMean(name, declarations.keys())}`;
+  findings.error({ start: body.start, end: body.start }, message);
 }
 
 function withDefaults(
@@ -79,13 +91,17 @@ function withDefaults(
   for (const { name, default: definition } of open) if (definition === undefined) known.set(name, stringValue(''));
   const defaults = open.map(({ default: definition }) => definition).filter((definition) => definition !== undefined);
   // The object grows with the map: each default sees what was resolved before it.
-  const variables = new Map(facts.outside).set('var', { kind: 'object', entries: known });
+  const scope: Scope = {
+    variables: new Map([['var', { kind: 'object', entries: known }]]),
+    functions: new Map(),
+    parent: facts.outer,
+  };
   resolveAll(defaults, {
     dependency: ([root, name]) => (root === 'var' ? name : undefined),
     circular: ({ name, span }) => findings.error(span, `${subjectOf(name)} could not be resolved`),
     unresolved: (name) => known.set(name, UNKNOWN),
     evaluate: (definition) => {
-      const value = defaultOf(definition, { findings, scope: { variables, functions: FUNCTIONS } });
+      const value = defaultOf(definition, { findings, scope });
       if (value !== undefined) known.set(definition.name, value);
       return value;
     },

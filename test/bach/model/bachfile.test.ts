@@ -1,40 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readBachfile, type Bachfile, type Target } from '../../../src/bach/model/index.ts';
 import { formatDiagnostic } from '../../../src/kernel/text/index.ts';
-
-interface Facts {
-  readonly vars?: Readonly<Record<string, string>>;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-function read(text: string, { vars = {}, environment = {} }: Facts = {}): Bachfile {
-  const overrides = Object.entries(vars).map(([name, value]) => ({ name, value }));
-  return readBachfile(new TextEncoder().encode(text), { file: 'Bachfile', overrides, environment });
-}
-
-/** A file with a project block; its line is the first one. */
-function targets(text: string, facts?: Facts): ReadonlyMap<string, Target> {
-  const { project, diagnostics } = read(`project "p" {}\n${text}`, facts);
-  expect(diagnostics.map(formatDiagnostic)).toEqual([]);
-  return project?.targets ?? new Map();
-}
-
-function shell(attributes: string, facts?: Facts): Target | undefined {
-  return targets(`shell "x" {\n${attributes}\n}`, facts).get('shell/x');
-}
-
-/** What is said about a file, without the name of the file. */
-function faults(text: string, facts?: Facts): readonly string[] {
-  const { project, diagnostics } = read(`project "p" {}\n${text}`, facts);
-  expect(project).toBeUndefined();
-  return diagnostics.map((each) => formatDiagnostic(each).replace(/^Bachfile:/, ''));
-}
+import { environmentOf, faults, read, shell, targets, type Facts } from './reading.ts';
 
 function codes(text: string): readonly string[] {
   return read(text).diagnostics.map(({ code }) => code);
 }
-
-const environmentOf = (target: Target | undefined) => target?.environment.map(({ name, value }) => `${name}=${value}`);
 
 describe('a whole file', () => {
   const text = `# vim: set ft=hcl :
@@ -77,7 +47,7 @@ group "ci" {
       file: 'Bachfile',
       root: 'app',
       defaultTarget: 'group/ci',
-      statePath: 'state/bach.db',
+      backend: { command: ['bach', 'backend', 'sqlite'], external: false, statePath: 'state/bach.db' },
       environment: [],
     });
     expect([...(project?.targets.keys() ?? [])]).toEqual(['shell/build', 'shell/test', 'pipeline/release', 'group/ci']);
@@ -309,7 +279,6 @@ describe('the project block', () => {
     ['project "p" {\n backend { config = { path = "../x" } }\n}', 'project backend: backend config.path must stay under the project root', 'bachfile-validation-error'],
     ['project "p" {\n backend { config = { path = "/x" } }\n}', 'project backend: backend config.path must stay under the project root', 'bachfile-validation-error'],
     ['project "p" {\n backend { config = "x" }\n}', 'project backend: config must be an object', 'bachfile-validation-error'],
-    ['project "p" {\n backend { external = true }\n}', 'external is not supported by this release of bach', 'not-in-this-release'],
   ])('%j', (text, message, code) => {
     const { project, diagnostics } = read(text);
     expect(project).toBeUndefined();
@@ -319,37 +288,9 @@ describe('the project block', () => {
   });
 });
 
-describe('what this release does not know', () => {
-  test.each([
-    ['import "./x.bach"', '2:1: import'],
-    ['profile "x" {}', '2:1: profile'],
-    ['quality "shell.x" {}', '2:1: quality'],
-    ['agent "a" { mode = "review" }', '2:1: agent'],
-    ['alias "a" { target = shell.x }', '2:1: alias'],
-    ['shell "x" {\n  retry { attempts = 3 }\n}', '3:3: retry'],
-    ['shell "x" { quiet = true }', '2:13: quiet'],
-    ['shell "x" { requires_confirmation = true }', '2:13: requires_confirmation'],
-    ['group "x" { inputs = [] }', '2:13: inputs'],
-    ['shell "x" { command = ["echo", "$BACH_GIT_COMMIT"] }', '2:23: BACH_GIT_COMMIT'],
-    ['shell "x" { shell = "echo $BACH_GIT_BRANCH" }', '2:21: BACH_GIT_BRANCH'],
-  ])('%s is one diagnostic with its place', (file, place) => {
-    expect(faults(file)).toEqual([`${place} is not supported by this release of bach`]);
-  });
-
-  test('faults come in the order of the file, whoever finds them', () => {
-    const text = 'shell "x" {\n  depends_on = [shell.gone]\n  cost = "tiny"\n  nothing = 1\n}';
-    expect(faults(text).map((fault) => fault.split(':')[0])).toEqual(['3', '4', '5']);
-  });
-
-  test('a function of a later release is named at its call', () => {
-    const [fault = ''] = faults('var "a" { default = git_short_sha() }');
-    expect(fault).toContain('git_short_sha() is not supported by this release of bach');
-  });
-
-  test('an import line inside a block, a heredoc or a comment is text', () => {
-    const text = 'shell "x" {\n  shell = <<EOT\nimport "./a.bach"\nEOT\n}\n/*\nimport "./b.bach"\n*/\n# import "./c.bach"';
-    expect(targets(text).get('shell/x')?.operation).toEqual({ kind: 'shell', script: 'import "./a.bach"\n' });
-  });
+test('faults come in the order of the file, whoever finds them', () => {
+  const text = 'shell "x" {\n  depends_on = [shell.gone]\n  cost = "tiny"\n  nothing = 1\n}';
+  expect(faults(text).map((fault) => fault.split(':')[0])).toEqual(['3', '4', '5']);
 });
 
 describe('bytes that are no Bachfile', () => {
@@ -364,7 +305,7 @@ describe('bytes that are no Bachfile', () => {
 
   test('the place of the first byte that is no UTF-8', () => {
     const bytes = new Uint8Array([...new TextEncoder().encode('project "p" {}\nshell "é'), 0xff, 0x22]);
-    const { project, diagnostics } = readBachfile(bytes, { file: 'B', overrides: [], environment: {} });
+    const { project, diagnostics } = read(bytes);
     expect(project).toBeUndefined();
     expect(diagnostics.length).toBe(1);
     expect(diagnostics[0]).toMatchObject({ code: 'hcl-parse-error', range: { start: { line: 2, column: 9 } } });

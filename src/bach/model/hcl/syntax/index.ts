@@ -3,3 +3,5 @@ export { parseExpression, parseHcl, parseTemplate, type ParsedExpression, type P
 export { SourceText } from './source-text.ts';
 export { traversalOf, type Traversal, type TraversalStep } from './traversal-of.ts';
 export { variablesOf } from './variables-of.ts';
+export { topLines, type TopLine } from './top-lines.ts';
+export { movedBody } from './move.ts';
