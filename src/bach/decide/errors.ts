@@ -1,5 +1,5 @@
 import { defineError } from '../../kernel/errors/index.ts';
-import { didYouMean } from '../../kernel/text/index.ts';
+import { didYouMean, nearest } from '../../kernel/text/index.ts';
 
 export const noTargets = defineError<Record<never, never>>({
   code: 'no-targets',
@@ -30,8 +30,18 @@ export const compositeTargetCycle = defineError<{ name: string }>({
   remedy: 'remove one step, member or depends_on of the cycle',
 });
 
-/** A name without its type is the commonest slip of all. */
+/** A name without its type, or with another one, is the commonest slip of all. */
 function suggestion(name: string, known: readonly string[]): string {
-  const typed = known.find((each) => each.endsWith(`/${name}`));
+  const own = withoutType(name);
+  const typed = known.find((each) => each.endsWith(`/${own}`)) ?? (own === name ? nearWithoutType(own, known) : undefined);
   return typed === undefined ? didYouMean(name, known) : `; did you mean ${JSON.stringify(typed)}?`;
+}
+
+function nearWithoutType(own: string, known: readonly string[]): string | undefined {
+  const near = nearest(own, known.map(withoutType));
+  return near === undefined ? undefined : known.find((each) => withoutType(each) === near);
+}
+
+function withoutType(name: string): string {
+  return name.slice(name.indexOf('/') + 1);
 }

@@ -2,7 +2,7 @@
 export interface GraphTarget {
   /** Canonical, e.g. `shell/test`. */
   readonly name: string;
-  readonly kind: 'shell' | 'group' | 'pipeline';
+  readonly kind: 'shell' | 'image' | 'group' | 'pipeline' | 'agent';
   /** It has a command of its own; never true for a composite. */
   readonly runnable: boolean;
   readonly dependsOn: readonly string[];

@@ -1,7 +1,10 @@
+export * from './cache/index.ts';
 export { compositeCycle, type CompositeCycle } from './composite-cycle.ts';
 export { executionGraph, type ExecutionGraph } from './graph.ts';
 export type { GraphTarget, PlanEdge } from './graph-target.ts';
 export { completionLine, pipelineHeaders, targetLabel, timeoutMessage } from './lines.ts';
 export { planRun, type Plan, type PlanFailure } from './plan.ts';
 export type { Cause, Command, Completion, RunResult, SchedulerEvent } from './protocol.ts';
+export { effectiveRisks, risksTogether, type EffectiveRisks } from './risks.ts';
 export { Scheduler, type SchedulerOptions } from './scheduler.ts';
+export * from './look/index.ts';

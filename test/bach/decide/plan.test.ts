@@ -91,8 +91,8 @@ describe('what cannot be planned', () => {
     expect(failureOf(diamond, ['nothing/like/it'])).toMatchObject({ message: 'unknown target "nothing/like/it"' });
   });
 
-  test('a name without its type is recognised', () => {
-    expect(failureOf(diamond, ['test'])).toMatchObject({ message: 'unknown target "test"; did you mean "shell/test"?' });
+  test.each(['test', 'tset', 'group/test', 'shelltest'])('a name without its type, or with another, is recognised: %s', (name) => {
+    expect(failureOf(diamond, [name])).toMatchObject({ message: `unknown target "${name}"; did you mean "shell/test"?` });
   });
 
   test('an unknown dependency is named', () => {
