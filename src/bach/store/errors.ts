@@ -62,3 +62,38 @@ export const damagedRow = defineError<{ id: string; column: string; value: strin
   message: ({ id, column, value }) => `run ${JSON.stringify(id)} has an unreadable ${column}: ${JSON.stringify(value)}`,
   remedy: 'keep a copy of the state database and report it; the logs beside it are whole',
 });
+
+export const damagedCacheRow = defineError<{ key: string; column: string; value: string }>({
+  code: 'damaged-cache-row',
+  means: 'A row of the cache in the state database holds a value that no version of bach writes.',
+  message: ({ key, column, value }) => `the cache of ${JSON.stringify(key)} has an unreadable ${column}: ${JSON.stringify(value)}`,
+  remedy: 'keep a copy of the state database and report it; the logs beside it are whole',
+});
+
+export const starterFileExists = defineError<{ paths: readonly string[] }>({
+  code: 'starter-file-exists',
+  means: 'bach init makes files only where there are none. Nothing was written.',
+  message: ({ paths }) => paths.map((path) => `refusing to overwrite existing file ${path}`).join('\n'),
+  remedy: 'keep what is there, or name another place with --file',
+});
+
+export const stagedFilesMissing = defineError<{ paths: readonly string[] }>({
+  code: 'staged-files-missing',
+  means: 'The program that should write the starter files ended well, and did not leave them where they were expected. Nothing was installed.',
+  message: ({ paths }) => `missing input: init provider completed but staged files are missing: ${paths.join(', ')}`,
+  remedy: 'run the command again, or use "bach init" without --provider',
+});
+
+export const stagedFileUnusable = defineError<{ path: string; reason: string }>({
+  code: 'staged-file-unusable',
+  means: 'A file that the provider of bach init left is empty or no text. Nothing was installed.',
+  message: ({ path, reason }) => `invalid input: init provider staged ${path}, which ${reason}`,
+  remedy: 'run the command again, or use "bach init" without --provider',
+});
+
+export const initIsRunning = defineError<{ root: string }>({
+  code: 'init-is-running',
+  means: 'Another bach init waits for its provider in the same folder; both would use the same files.',
+  message: ({ root }) => `another bach init is at work in ${root}`,
+  remedy: 'wait until it has ended',
+});

@@ -19,14 +19,16 @@ export class RunFolder {
   readonly path: string;
   readonly #root: string;
   readonly #lock: Lock;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly #targets: readonly string[];
+  /** Found out when the first file is made: a run of cached targets makes none. */
+  #names: ReadonlyMap<string, string> | undefined;
 
-  private constructor(fields: { id: string; path: string; root: string; lock: Lock; names: ReadonlyMap<string, string> }) {
+  private constructor(fields: { id: string; path: string; root: string; lock: Lock; targets: readonly string[] }) {
     this.id = fields.id;
     this.path = fields.path;
     this.#root = fields.root;
     this.#lock = fields.lock;
-    this.#names = fields.names;
+    this.#targets = fields.targets;
   }
 
   /** Makes the folder of a new run of these targets, and holds its lock until it is closed. */
@@ -36,15 +38,29 @@ export class RunFolder {
     const { id, folder } = claimRunId(place.clock, runs);
     await syncPath(runs);
     const lock = await lockRun(folder, place.clock);
-    return new RunFolder({ id, path: folder, root: place.root, lock, names: fileNamesOf(targets) });
+    return new RunFolder({ id, path: folder, root: place.root, lock, targets });
   }
 
   logPath(target: string): string {
-    return join(this.path, `${this.#names.get(target) ?? target}.log`);
+    return join(this.path, `${this.#nameOf(target)}.log`);
   }
 
   runDirectory(target: string): string {
-    return join(this.path, this.#names.get(target) ?? target);
+    return join(this.path, this.#nameOf(target));
+  }
+
+  #nameOf(target: string): string {
+    this.#names ??= fileNamesOf(this.#targets);
+    return this.#names.get(target) ?? target;
+  }
+
+  /** Of the file that says that the target is being made. */
+  markPath(target: string): string {
+    return join(this.path, this.markName(target));
+  }
+
+  markName(target: string): string {
+    return `${this.#nameOf(target)}.running`;
   }
 
   /** As the rows hold it. */

@@ -18,3 +18,13 @@ export async function lockRun(logFolder: string, clock: Clock): Promise<Lock> {
 export function runIsAlive(logFolder: string): boolean {
   return isHeld(join(logFolder, LOCK_FILE));
 }
+
+/** As `runIsAlive`, for whoever would remove it: a lock that cannot be looked at is not called free. */
+export function mayBeAlive(logFolder: string): boolean {
+  try {
+    return runIsAlive(logFolder);
+  } catch {
+    // One such run is no reason to keep all others; listing it tells what is wrong.
+    return true;
+  }
+}

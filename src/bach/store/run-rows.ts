@@ -18,11 +18,27 @@ const PUT_TARGET_RUN = `
   ON CONFLICT (run_id, target) DO UPDATE SET status = excluded.status, finished_at = excluded.finished_at,
     exit_code = excluded.exit_code, message = excluded.message`;
 
-const PUT_ARTIFACT = `
-  INSERT OR IGNORE INTO artifacts (run_id, target, kind, path, created_at) VALUES (?, ?, ?, ?, ?)`;
+const ARTIFACT_COLUMNS = 'run_id, target, kind, path, value, created_at';
 
-const HAS_ARTIFACT = `
-  EXISTS (SELECT 1 FROM artifacts WHERE artifacts.run_id = runs.id AND instr(artifacts.path, ?) > 0)`;
+const PUT_ARTIFACT = `
+  INSERT OR IGNORE INTO artifacts (${ARTIFACT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
+
+/** An image has no path; it is found by its tag. */
+const AT_PLACE = "instr(CASE artifacts.path WHEN '' THEN artifacts.value ELSE artifacts.path END, ?) > 0";
+
+const HAS_ARTIFACT = `EXISTS (SELECT 1 FROM artifacts WHERE artifacts.run_id = runs.id AND ${AT_PLACE})`;
+
+export interface StoredArtifact extends Required<ArtifactRecord> {
+  readonly runId: string;
+  /** Nanoseconds since 1970. */
+  readonly createdAt: bigint;
+}
+
+export interface SoughtArtifact {
+  readonly target: string | undefined;
+  /** A part of its path, or of its value where it has none. */
+  readonly artifact: string | undefined;
+}
 
 /** Runs read at once. */
 const PAGE = 200;
@@ -33,7 +49,22 @@ export function putRun(tx: Statements, run: RunRecord): void {
   tx.run(PUT_RUN, params);
 }
 
+/** Thousands of cached targets differ in nothing but these two, and are written in one statement. */
+const PUT_CACHED = `
+  INSERT OR REPLACE INTO target_runs (${TARGET_COLUMNS})
+  SELECT ?, json_extract(value, '$[0]'), 'cached', ?, ?, json_extract(value, '$[1]'), '', NULL, '' FROM json_each(?)`;
+
 export function putTargetRuns(tx: Statements, runId: string, targets: readonly TargetRunRecord[]): void {
+  const cached = targets.filter(({ status }) => status === 'cached');
+  const [first] = cached;
+  if (first !== undefined) {
+    const rows = JSON.stringify(cached.map(({ target, logPath }) => [target, logPath]));
+    tx.run(PUT_CACHED, [runId, timeText(first.startedAt), timeText(first.finishedAt), rows]);
+  }
+  putOneByOne(tx, runId, cached.length === 0 ? targets : targets.filter(({ status }) => status !== 'cached'));
+}
+
+function putOneByOne(tx: Statements, runId: string, targets: readonly TargetRunRecord[]): void {
   for (const { target, status, startedAt, finishedAt, logPath, operation, exitCode, message } of targets) {
     const times = [timeText(startedAt), timeText(finishedAt)];
     tx.run(PUT_TARGET_RUN, [runId, target, status, ...times, logPath, operation, exitCode ?? null, message]);
@@ -42,7 +73,7 @@ export function putTargetRuns(tx: Statements, runId: string, targets: readonly T
 
 export function putArtifacts(tx: Statements, run: RunRecord, artifacts: readonly ArtifactRecord[]): void {
   const createdAt = timeText(run.finishedAt);
-  for (const { target, kind, path } of artifacts) tx.run(PUT_ARTIFACT, [run.id, target, kind, path, createdAt]);
+  for (const { target, kind, path, value = '' } of artifacts) tx.run(PUT_ARTIFACT, [run.id, target, kind, path, value, createdAt]);
 }
 
 /**
@@ -54,20 +85,33 @@ export function* selectRuns(db: Statements, { target, artifact }: Pick<RunFilter
   let below: readonly Condition[] = [];
   for (;;) {
     const conditions = [...filters, ...below];
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
-    const page = db.query(`SELECT ${RUN_COLUMNS} FROM runs ${where} ORDER BY id DESC LIMIT ${PAGE}`, conditions.map(({ value }) => value));
-    yield* page.map(runFrom);
+    const where = conditions.map(({ sql }) => sql).join(' AND ') || 'TRUE';
+    const page = selectRunsWhere(db, `${where} ORDER BY id DESC LIMIT ${PAGE}`, conditions.map(({ value }) => value));
+    yield* page;
     if (page.length < PAGE) return;
-    below = condition('id < ?', textIn(page.at(-1) ?? {}, 'id'));
+    below = condition('id < ?', page.at(-1)?.id);
   }
 }
 
+/** `where` may go on with an order and a limit. */
+export function selectRunsWhere(db: Statements, where: string, values: readonly string[]): readonly RunRecord[] {
+  return db.query(`SELECT ${RUN_COLUMNS} FROM runs WHERE ${where}`, values).map(runFrom);
+}
+
 export function selectRun(db: Statements, id: string): RunRecord | undefined {
-  return db.query(`SELECT ${RUN_COLUMNS} FROM runs WHERE id = ?`, [id]).map(runFrom)[0];
+  return selectRunsWhere(db, 'id = ?', [id])[0];
 }
 
 export function selectTargetRuns(db: Statements, runId: string): readonly TargetRunRecord[] {
   return db.query(`SELECT ${TARGET_COLUMNS} FROM target_runs WHERE run_id = ? ORDER BY target`, [runId]).map(targetRunFrom);
+}
+
+/** In the order of their targets, and for each in the order they were recorded. */
+export function selectArtifacts(db: Statements, runId: string, { target, artifact }: Partial<SoughtArtifact> = {}): readonly StoredArtifact[] {
+  const conditions = [...condition('run_id = ?', runId), ...condition('target = ?', target), ...condition(AT_PLACE, artifact)];
+  const where = conditions.map(({ sql }) => sql).join(' AND ');
+  const sql = `SELECT ${ARTIFACT_COLUMNS} FROM artifacts WHERE ${where} ORDER BY target, id`;
+  return db.query(sql, conditions.map(({ value }) => value)).map(artifactFrom);
 }
 
 interface Condition {
@@ -103,6 +147,17 @@ function targetRunFrom(row: Row): TargetRunRecord {
     operation: textIn(row, 'operation'),
     exitCode: typeof exitCode === 'number' ? exitCode : undefined,
     message: textIn(row, 'message'),
+  };
+}
+
+function artifactFrom(row: Row): StoredArtifact {
+  return {
+    runId: textIn(row, 'run_id'),
+    target: textIn(row, 'target'),
+    kind: textIn(row, 'kind') as ArtifactRecord['kind'],
+    path: textIn(row, 'path'),
+    value: textIn(row, 'value'),
+    createdAt: timeIn(row, 'created_at') ?? 0n,
   };
 }
 

@@ -1,5 +1,7 @@
+import type { Migration } from '../../kernel/sql/index.ts';
+
 /** Applied in order, each once; what stands here is never edited, later releases append. */
-export const MIGRATIONS = [
+export const MIGRATIONS: readonly Migration[] = [
   {
     id: '001-runs',
     sql: `
@@ -39,6 +41,53 @@ export const MIGRATIONS = [
       );
     `,
   },
-] as const;
+  {
+    id: '002-cache',
+    sql: `
+      CREATE TABLE target_state (
+        name TEXT PRIMARY KEY,
+        fingerprint TEXT NOT NULL,
+        fingerprint_parts TEXT NOT NULL DEFAULT '{}',
+        completed_at TEXT NOT NULL,
+        run_id TEXT NOT NULL
+      );
+      CREATE INDEX target_state_run_id ON target_state (run_id);
+      CREATE TABLE file_hash (
+        path TEXT PRIMARY KEY,
+        size INTEGER NOT NULL,
+        mtime INTEGER NOT NULL,
+        ctime INTEGER NOT NULL,
+        ino INTEGER NOT NULL,
+        dev INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        hashed_at INTEGER NOT NULL
+      );
+      CREATE TABLE output_record (
+        target TEXT NOT NULL,
+        path TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        mtime INTEGER NOT NULL,
+        ctime INTEGER NOT NULL,
+        ino INTEGER NOT NULL,
+        dev INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        entries_hash TEXT NOT NULL DEFAULT '',
+        hashed_at INTEGER NOT NULL,
+        PRIMARY KEY (target, path)
+      );
+    `,
+  },
+  {
+    // What others store through the protocol of backends and ask back.
+    id: '003-backend',
+    sql: `
+      ALTER TABLE runs ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+      ALTER TABLE target_runs ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+      ALTER TABLE artifacts ADD COLUMN evidence_id TEXT NOT NULL DEFAULT '';
+      ALTER TABLE artifacts ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+    `,
+  },
+];
 
 export const MIGRATIONS_TABLE = 'bach_schema_migrations';

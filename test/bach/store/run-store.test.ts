@@ -35,10 +35,24 @@ describe('the state of a project', () => {
     const store = await filled([record({ id: 'r1' })]);
     const finished = record({ id: 'r1', status: 'failed', finishedAt: 5n * SECOND + 120n, message: 'stopped by SIGINT' });
     const target = targetRecord({ status: 'failed', finishedAt: 2n, logPath: 'a.log', operation: 'make', exitCode: 3, message: 'm' });
-    await store.recordTargets('r1', [targetRecord({})]);
+    await store.recordProgress('r1', { targets: [targetRecord({})] });
     await store.finishRun(finished, { targets: [target], artifacts: [{ target: 'shell/test', kind: 'log', path: 'a.log' }] }, signal);
     expect(store.run('r1')).toEqual(finished);
     expect(store.targetRuns(finished)).toEqual([{ ...target, logPath: '', operation: '' }]);
+    store.close();
+  });
+
+  test('a run may be written whole at its end, and read from one moment', async () => {
+    const store = await filled([record({ id: 'r0', status: 'success' })]);
+    const finished = record({ id: 'r1', status: 'success', finishedAt: 5n * SECOND });
+    const targets = ['r0', 'gone'].map((maker) => targetRecord({ target: `shell/${maker}`, status: 'cached', logPath: `.bach/runs/${maker}/x.log` }));
+    const artifacts = [{ target: 'image/app', kind: 'image-tag' as const, path: '', value: 'app:1' }];
+    await store.finishRun(finished, { targets: [...targets, targetRecord({ status: 'success', logPath: '.bach/runs/r0/y.log' })], artifacts }, signal);
+    const whole = store.wholeRun('r1');
+    expect(whole.run).toEqual(finished);
+    expect(whole.targets.map(({ target, madeBy }) => [target, madeBy])).toEqual([['shell/gone', undefined], ['shell/r0', 'r0'], ['shell/test', undefined]]);
+    expect(whole.artifacts).toEqual([{ ...artifacts[0], runId: 'r1', createdAt: 5n * SECOND }]);
+    expect(() => store.wholeRun('r2')).toThrow(expect.objectContaining({ code: 'run-not-found' }));
     store.close();
   });
 
@@ -75,7 +89,7 @@ describe('the state of a project', () => {
 
   test('a run whose lock nobody holds reads as interrupted, also its targets; the row is left alone', async () => {
     const store = await filled([record({ id: 'r1' })]);
-    await store.recordTargets('r1', [targetRecord({}), targetRecord({ target: 'shell/done', status: 'success' })]);
+    await store.recordProgress('r1', { targets: [targetRecord({}), targetRecord({ target: 'shell/done', status: 'success' })] });
     const [run] = store.listRuns({ limit: 1 });
     expect(run?.status).toBe('interrupted');
     expect(store.targetRuns(store.run('r1')).map(({ status }) => status)).toEqual(['success', 'interrupted']);

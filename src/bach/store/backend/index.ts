@@ -1,0 +1,1 @@
+export { ServedState } from './served-state.ts';

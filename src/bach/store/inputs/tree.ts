@@ -1,0 +1,203 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type BigIntStats, type Dirent } from 'node:fs';
+import { describeSystemError } from '../../../kernel/errors/index.ts';
+import type { FileStamp } from '../../../kernel/files/index.ts';
+import { relativePath } from '../../../kernel/paths/index.ts';
+import type { IsState } from '../../model/index.ts';
+
+/** What a name in a folder stands for; a pipe, a socket or a device is never listed. */
+export type EntryKind = 'file' | 'folder' | 'link';
+
+/** `link`: one that leads nowhere inside the project, or into state, and so is never followed. */
+export type Seen =
+  | { readonly kind: 'file'; readonly stamp: FileStamp }
+  | {
+      readonly kind: 'folder';
+      /** Where it really is, from the root. */
+      readonly real: string;
+    }
+  | { readonly kind: 'link' };
+
+export interface TreeOptions {
+  /** Absolute. */
+  readonly root: string;
+  readonly isState: IsState;
+  readonly tell: Tell;
+}
+
+/** Takes a sentence about something that was passed over. */
+export type Tell = (reason: PassedOver, sentence: string) => void;
+
+/** `denied`: nobody may read it. `undecodable`: its name is not UTF-8. `outside`: it is behind a link that leads out. */
+export type PassedOver = 'denied' | 'undecodable' | 'outside';
+
+/**
+ * The project's tree as it was when each part of it was first looked at: every folder is listed once and every file
+ * looked at once, whoever asks. Paths are cleaned and from the root, which itself is empty. State is not there.
+ */
+export class ProjectTree {
+  readonly #options: TreeOptions;
+  readonly #realRoot: string;
+  readonly #listings = new Map<string, ReadonlyMap<string, EntryKind>>();
+  readonly #seen = new Map<string, Seen | undefined>();
+
+  constructor(options: TreeOptions) {
+    this.#options = options;
+    this.#realRoot = realPlace(options.root);
+    this.#seen.set('', { kind: 'folder', real: '' });
+  }
+
+  /** Links followed as far as they stay inside. Nothing where nothing stands, or what is no file, folder or link. */
+  lookAt(path: string): Seen | undefined {
+    const known = this.#seen.get(path);
+    if (known !== undefined || this.#seen.has(path)) return known;
+    const seen = this.#find(path);
+    this.#seen.set(path, seen);
+    return seen;
+  }
+
+  /** What is in a folder, by name; nothing in what is no folder. */
+  list(folder: string): ReadonlyMap<string, EntryKind> {
+    const known = this.#listings.get(folder);
+    if (known !== undefined) return known;
+    const seen = this.lookAt(folder);
+    const listing = seen?.kind === 'folder' ? this.#read(folder, seen.real) : new Map<string, EntryKind>();
+    this.#listings.set(folder, listing);
+    return listing;
+  }
+
+  /** What a link says, for one that is not followed. */
+  linkText(path: string): string | undefined {
+    return this.#attempt(path, () => readlinkSync(this.absolute(path)));
+  }
+
+  /** True for a path that is certainly gone, by what was looked at; false where nobody looked. */
+  isKnownGone(path: string): boolean {
+    if (this.#seen.has(path)) return this.#seen.get(path) === undefined;
+    for (let child = path; child !== ''; child = parentOf(child)) {
+      const listing = this.#listings.get(parentOf(child));
+      if (listing !== undefined) return !listing.has(nameOf(child));
+    }
+    return false;
+  }
+
+  absolute(path: string): string {
+    return path === '' ? this.#options.root : `${this.#options.root}/${path}`;
+  }
+
+  #find(path: string): Seen | undefined {
+    const parent = parentOf(path);
+    const folder = this.lookAt(parent);
+    if (folder?.kind === 'link') this.#options.tell('outside', passedOver(path, `the link ${JSON.stringify(parent)} leads out of the project, or nowhere`));
+    if (folder?.kind !== 'folder') return undefined;
+    const real = below(folder.real, nameOf(path));
+    if (this.#isState(path, real)) return undefined;
+    return this.#attempt(path, () => {
+      const stats = lstatSync(this.absolute(path), { bigint: true, throwIfNoEntry: false });
+      return stats?.isSymbolicLink() === true ? this.#follow(path) : seenOf(stats, real);
+    });
+  }
+
+  #follow(path: string): Seen | undefined {
+    const real = this.#attempt(path, () => realpathSync.native(this.absolute(path)));
+    const inside = real === undefined ? undefined : relativePath(this.#realRoot, real);
+    if (inside === undefined || inside === '..' || inside.startsWith('../')) return { kind: 'link' };
+    const from = inside === '.' ? '' : inside;
+    if (this.#options.isState(from)) return { kind: 'link' };
+    return seenOf(statSync(this.absolute(path), { bigint: true, throwIfNoEntry: false }), from);
+  }
+
+  #read(folder: string, real: string): ReadonlyMap<string, EntryKind> {
+    const listing = new Map<string, EntryKind>();
+    for (const { name, kind } of this.#attempt(folder, () => this.#entriesOf(folder)) ?? []) {
+      if (!this.#isState(below(folder, name), below(real, name))) listing.set(name, kind);
+    }
+    return listing;
+  }
+
+  #entriesOf(folder: string): readonly Entry[] {
+    const entries = readdirSync(this.absolute(folder), { withFileTypes: true });
+    // What is no UTF-8 was read as this character, and only the bytes tell it from a name that really has it.
+    const found = entries.some(({ name }) => name.includes('\ufffd')) ? this.#decodable(folder) : entries.map((entry) => entryOf(entry, entry.name));
+    return found.filter((entry) => entry !== undefined);
+  }
+
+  #decodable(folder: string): readonly (Entry | undefined)[] {
+    const entries = readdirSync(this.absolute(folder), { withFileTypes: true, encoding: 'buffer' });
+    const fit = entries.filter(({ name }) => isUtf8(name));
+    const others = entries.length - fit.length;
+    if (others > 0) this.#options.tell('undecodable', `input ${JSON.stringify(folder || '.')}: names in it that are not UTF-8 are passed over (${others})`);
+    return fit.map((entry) => entryOf(entry, entry.name.toString()));
+  }
+
+  #isState(path: string, real: string): boolean {
+    return this.#options.isState(path) || (path !== real && this.#options.isState(real));
+  }
+
+  /** What nobody may read, or was taken away meanwhile, is not there; the first is told. */
+  #attempt<Result>(path: string, work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (DENIED.has(code)) this.#options.tell('denied', passedOver(path, 'it may not be read'));
+      if (DENIED.has(code) || ABSENT.has(code)) return undefined;
+      throw describeSystemError(error, { action: 'read', path: this.absolute(path) });
+    }
+  }
+}
+
+const DENIED: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
+/** A path too long, or through a loop of links, leads to nothing either. */
+const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']);
+
+interface Entry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+type Kinds = Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
+function entryOf(entry: Kinds, name: string): Entry | undefined {
+  const kind = kindOf(entry);
+  return kind === undefined ? undefined : { name, kind };
+}
+
+function kindOf(entry: Kinds): EntryKind | undefined {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : undefined;
+}
+
+function seenOf(stats: BigIntStats | undefined, real: string): Seen | undefined {
+  if (stats === undefined) return undefined;
+  if (stats.isDirectory()) return { kind: 'folder', real };
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
+  return stats.isFile() ? { kind: 'file', stamp: { dev, ino, size, mtimeNs, ctimeNs } } : undefined;
+}
+
+function realPlace(root: string): string {
+  try {
+    return realpathSync.native(root);
+  } catch (error) {
+    throw describeSystemError(error, { action: 'use as project root', path: root });
+  }
+}
+
+/** The sentence about an input that is not looked at. */
+export function passedOver(path: string, reason: string): string {
+  return `input ${JSON.stringify(path || '.')} is passed over: ${reason}`;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A name in a folder, as a path from the root. */
+export function below(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
