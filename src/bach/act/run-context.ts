@@ -4,6 +4,8 @@ import type { VerbContext } from '../../kernel/terminal/index.ts';
 import type { Plan } from '../decide/index.ts';
 import type { EnvironmentEntry, Project } from '../model/index.ts';
 import type { RunFolder, StatePlace } from '../store/index.ts';
+import type { Freshness } from './freshness.ts';
+import type { GitEnvironment } from './git-environment.ts';
 
 /** Everything that the targets of one run share. */
 export interface RunContext {
@@ -11,13 +13,24 @@ export interface RunContext {
   readonly place: StatePlace;
   readonly plan: Plan;
   readonly folder: RunFolder;
-  /** The environment of an operation, less what a target puts on top. */
+  /** The environment of an operation, less what git says and what a target puts on top. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly git: GitEnvironment;
+  readonly freshness: Freshness;
+  readonly shown: ShownOutput;
   readonly verb: VerbContext;
   /** Masks the secrets of all targets. */
   readonly redaction: Redaction;
   /** Ends the targets when we are killed. */
   readonly reaper: Reaper;
+}
+
+/** What of the targets the terminal gets; their logs get everything. */
+export interface ShownOutput {
+  /** Nothing of what commands print, only what is said about them. */
+  readonly logOnly: boolean;
+  /** Quiet targets, too. */
+  readonly verbose: boolean;
 }
 
 export interface RunRequest {
@@ -28,4 +41,9 @@ export interface RunRequest {
   readonly environmentFiles: readonly EnvironmentEntry[];
   /** How many operations may run at once. */
   readonly jobs: number;
+  /** Also what is fresh. */
+  readonly force: boolean;
+  /** In place of what the state tells of earlier runs. */
+  readonly freshness?: Freshness;
+  readonly shown: ShownOutput;
 }

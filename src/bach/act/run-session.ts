@@ -1,16 +1,21 @@
-import { executionGraph, Scheduler, targetLabel, type Command, type Completion, type RunResult, type SchedulerEvent } from '../decide/index.ts';
-import type { ArtifactRecord, TargetRunRecord } from '../model/index.ts';
+import { executionGraph, RUN_DIRECTORY, Scheduler, type CacheVerdict, type Cause, type Command, type Completion, type RunResult, type SchedulerEvent } from '../decide/index.ts';
+import type { ArtifactRecord, Target, TargetRunRecord } from '../model/index.ts';
 import { describeSystemError } from '../../kernel/errors/index.ts';
 import { artifactsOf } from './artifacts.ts';
 import { Deadlines } from './deadlines.ts';
-import { ProgressLines } from './progress-lines.ts';
+import { namesGit } from './git-environment.ts';
+import { expandOperation, targetEnvironment, variablesOf } from './operation.ts';
+import { progressLinesOf } from './progress-lines.ts';
 import type { Recorder } from './recorder.ts';
 import type { RunContext } from './run-context.ts';
 import { stoppedBy } from './stop.ts';
-import { TargetRun, type RunnableTarget, type TargetEnd } from './target-run.ts';
+import { cutEnd, TargetRun, type RunnableTarget, type TargetEnd } from './target-run.ts';
+
+export type EndStatus = 'success' | 'failed' | 'preflight-failed';
 
 /** How a run ended, before it is stored. */
 export interface SessionEnd {
+  readonly status: EndStatus;
   readonly result: RunResult;
   readonly artifacts: readonly ArtifactRecord[];
   /** What the target that failed first said. */
@@ -30,11 +35,19 @@ export class RunSession {
   readonly #scheduler: Scheduler;
   readonly #deadlines: Deadlines;
   readonly #running = new Map<string, TargetRun>();
+  /** Of those whose files are being looked at. */
+  readonly #looking = new Map<string, AbortController>();
+  /** Cancelled before anything of theirs was started. */
+  readonly #cancelledEarly = new Map<string, Cause>();
   readonly #artifacts: ArtifactRecord[] = [];
   readonly #result: Promise<RunResult>;
   #settle: (result: RunResult) => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
   #failure: SessionEnd['failure'];
+  readonly #events: SchedulerEvent[] = [];
+  #isTelling = false;
+  /** For the operations of cached targets, which have no run directory. */
+  #shown: Readonly<Record<string, string>> = {};
   #done = 0;
   #isBroken = false;
 
@@ -58,9 +71,10 @@ export class RunSession {
     immediate.addEventListener('abort', insist);
     try {
       if (graceful.aborted) ask();
+      this.#shown = await this.#shownEnvironment();
       this.#tell({ type: 'tick' });
       const result = await this.#result;
-      return { result, artifacts: this.#artifacts, failure: this.#failure };
+      return { status: result.status, result, artifacts: this.#artifacts, failure: this.#failure };
     } finally {
       graceful.removeEventListener('abort', ask);
       immediate.removeEventListener('abort', insist);
@@ -72,16 +86,25 @@ export class RunSession {
     this.#tell({ type: 'stop', message });
   }
 
+  /** What commands lead to is told after them, not inside: a chain of cached targets may have any length. */
   #tell(event: SchedulerEvent): void {
+    this.#events.push(event);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
     try {
-      for (const command of this.#scheduler.handle(event)) this.#obey(command);
+      for (let next = this.#events.shift(); next !== undefined; next = this.#events.shift()) {
+        for (const command of this.#scheduler.handle(next)) this.#obey(command);
+      }
       this.#showProgress();
     } catch (error) {
       void this.#break(error);
+    } finally {
+      this.#isTelling = false;
     }
   }
 
   #killAll(): void {
+    for (const look of this.#looking.values()) look.abort();
     for (const run of this.#running.values()) run.kill();
   }
 
@@ -104,20 +127,42 @@ export class RunSession {
       case 'disarm-deadline':
         return this.#deadlines.disarm(command.target);
       case 'cancel':
-        return this.#running.get(command.target)?.cancel(command.why);
+        return this.#cancel(command.target, command.why);
       case 'finished':
         return this.#isBroken ? undefined : this.#settle(command.result);
     }
   }
 
-  #start(name: string): void {
-    void this.#carryOut(name).catch((error: unknown) => this.#break(error));
+  #cancel(name: string, why: Cause): void {
+    const run = this.#running.get(name);
+    if (run !== undefined) return run.cancel(why);
+    this.#cancelledEarly.set(name, why);
+    this.#looking.get(name)?.abort();
   }
 
-  async #carryOut(name: string): Promise<void> {
+  #start(name: string): void {
+    const verdict = this.#context.freshness.judge(this.#target(name));
+    if (verdict?.kind === 'fresh') return this.#reuse(name);
+    void this.#carryOut(name, verdict).catch((error: unknown) => this.#break(error));
+  }
+
+  /** Nothing is made for it on the disk: its row points at the run that made its result. */
+  #reuse(name: string): void {
     const target = this.#target(name);
+    const { freshness, verb, redaction } = this.#context;
+    const { text } = expandOperation(target.operation, variablesOf(this.#shown, target.environment), RUN_DIRECTORY);
+    progressLinesOf(target, this.#context).print(`(cached) ${redaction.redactText(text)}`);
+    const now = verb.clock.wall();
+    const row = rowOf({ target: name, startedAt: now });
+    this.#recorder.put({ ...row, status: 'cached', finishedAt: now, logPath: freshness.logOf(name) });
+    this.#done++;
+    this.#tell({ type: 'finished', target: name, outcome: 'success' });
+  }
+
+  async #carryOut(name: string, judged: CacheVerdict | undefined): Promise<void> {
     const startedAt = this.#context.verb.clock.wall();
-    const end = await this.#runToEnd(target, startedAt);
+    const end = await this.#runToEnd(this.#target(name), { startedAt, judged });
+    if (end === 'fresh') return this.#reuse(name);
     this.#running.delete(name);
     this.#done++;
     const row = this.#recorder.row(name) ?? rowOf({ target: name, startedAt });
@@ -128,22 +173,46 @@ export class RunSession {
   }
 
   /** A log or a run directory that cannot be made fails the target like a command that cannot be started. */
-  async #runToEnd(target: RunnableTarget, startedAt: bigint): Promise<TargetEnd> {
+  async #runToEnd(target: RunnableTarget, { startedAt, judged }: Start): Promise<TargetEnd | 'fresh'> {
+    const { freshness, verb } = this.#context;
     let run: TargetRun | undefined;
     try {
-      run = new TargetRun(target, this.#context);
+      const verdict = judged ?? (await this.#judgeAnew(target));
+      if (verdict.kind === 'fresh') return 'fresh';
+      const git = await this.#context.git.entries();
+      await freshness.starts(target);
+      const why = this.#cancelledEarly.get(target.name);
+      if (why !== undefined || this.#isBroken) return cutEnd(why ?? BROKEN);
+      run = new TargetRun(target, this.#context, git);
       this.#running.set(target.name, run);
       const logPath = this.#context.folder.stored(run.log.path);
       this.#recorder.put({ ...rowOf({ target: target.name, startedAt }), logPath, operation: run.operation.text });
-      const end = await run.start();
+      this.#showProgress();
+      const end = await run.start(verdict);
+      freshness.ran(target);
       this.#collect(run, end);
+      const unkept = end.status === 'success' ? await freshness.succeeded(target, verb.stop.immediate) : undefined;
+      if (unkept !== undefined) run.note(unkept);
       return end;
     } catch (error) {
+      freshness.ran(target);
+      const why = this.#cancelledEarly.get(target.name);
+      if (why !== undefined) return cutEnd(why);
       const { message, remedy } = describeSystemError(error, { action: 'run', path: target.name });
-      new ProgressLines(this.#context.verb, targetLabel(target)).print(message);
-      return { status: 'failed', exitCode: undefined, message, cut: false, remedy };
+      progressLinesOf(target, this.#context).print(message);
+      return { status: 'failed', exitCode: undefined, message, cut: false, whole: false, remedy };
     } finally {
       run?.log.close();
+    }
+  }
+
+  async #judgeAnew(target: Target): Promise<CacheVerdict> {
+    const look = new AbortController();
+    this.#looking.set(target.name, look);
+    try {
+      return await this.#context.freshness.judgeAnew(target, look.signal);
+    } finally {
+      this.#looking.delete(target.name);
     }
   }
 
@@ -152,6 +221,8 @@ export class RunSession {
     try {
       const { artifacts, missing, truncated } = artifactsOf(run.target, this.#context.place.root, this.#context.folder);
       for (const artifact of artifacts) this.#artifacts.push(artifact);
+      const tags = status === 'success' ? run.operation.tags : [];
+      for (const value of tags) this.#artifacts.push({ target: run.target.name, kind: 'image-tag', path: '', value });
       if (truncated) run.note('the run directory holds more files than are recorded');
       if (status === 'success') for (const path of missing) run.note(`missing output ${path}`);
     } catch (error) {
@@ -174,6 +245,14 @@ export class RunSession {
     return starts.filter((time) => time !== undefined).reduce<bigint | undefined>(earlier, undefined);
   }
 
+  /** Git is asked only where the answer is to be seen. */
+  async #shownEnvironment(): Promise<Readonly<Record<string, string>>> {
+    const { project, plan, git, environment, folder } = this.#context;
+    const targets = plan.order.map((name) => project.targets.get(name)).filter((target) => target !== undefined);
+    const facts = { id: folder.id, directory: RUN_DIRECTORY, git: namesGit(targets) ? await git.entries() : [] };
+    return targetEnvironment(environment, [], facts);
+  }
+
   #showProgress(): void {
     const running = [...this.#running.values()].map(({ target, startedMono }) => ({ name: target.name, sinceMono: startedMono }));
     this.#context.verb.out.progress({ done: this.#done, total: this.#context.plan.order.length, running });
@@ -183,6 +262,13 @@ export class RunSession {
     return this.#context.project.targets.get(name) as RunnableTarget;
   }
 }
+
+interface Start {
+  readonly startedAt: bigint;
+  readonly judged: CacheVerdict | undefined;
+}
+
+const BROKEN: Cause = { kind: 'stop', message: 'stopped because the run broke off' };
 
 function earlier(a: bigint | undefined, b: bigint): bigint {
   return a === undefined || b < a ? b : a;

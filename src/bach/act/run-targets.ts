@@ -1,25 +1,30 @@
-import { describeSystemError } from '../../kernel/errors/index.ts';
 import { createReaper } from '../../kernel/process/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
-import { pipelineHeaders } from '../decide/index.ts';
-import type { RunRecord, TargetRunRecord } from '../model/index.ts';
-import { redactionOf, RunFolder, RunStore } from '../store/index.ts';
+import { isCacheable, pipelineHeaders } from '../decide/index.ts';
+import type { Target } from '../model/index.ts';
+import { OtherRuns, pruneOne, RunFolder, RunStore } from '../store/index.ts';
+import { ExternalRunRecords } from './backend/index.ts';
+import { GRACE_MS } from './command-runner.ts';
+import { GitEnvironment } from './git-environment.ts';
+import { needsOf } from './needs.ts';
 import { sharedEnvironment } from './operation.ts';
-import { Recorder } from './recorder.ts';
+import type { Freshness } from './freshness.ts';
+import { cacheOf } from './project-cache.ts';
+import { projectRedaction } from './redaction.ts';
+import { unmetRequirements } from './requirements.ts';
 import type { RunContext, RunRequest } from './run-context.ts';
-import { RunSession, type SessionEnd } from './run-session.ts';
-import { stoppedBy } from './stop.ts';
+import { RunRecording, toldWhenSlow } from './run-recording.ts';
+import { RunSession, type EndStatus, type SessionEnd } from './run-session.ts';
+import { isStop, stoppedBy } from './stop.ts';
 import { failureExcerpt, summaryLines } from './summary.ts';
-import { GRACE_MS } from './target-run.ts';
+import { recordUnmet } from './unmet-run.ts';
 
-/** A wait longer than this is told. */
-const SLOW_MS = 1_000;
 /** A target that lives longer gets a watcher for the case that we are killed; quick runs save its start. */
 const LONG_MS = 200;
 
 /** How a run ended. */
 export interface RunOutcome {
-  readonly status: 'success' | 'failed';
+  readonly status: EndStatus;
   /** It was ended by a signal. */
   readonly stopped: boolean;
   /** Why it failed, and what can be done about it; none after success. */
@@ -39,69 +44,84 @@ export async function runTargets(request: RunRequest, verb: VerbContext): Promis
   }
 }
 
-/** While it waits for other processes, a stop comes as the reason of its signal. */
-function isStop(error: unknown, { stop }: VerbContext): boolean {
-  return [stop.graceful, stop.immediate].some((signal) => signal.aborted && error === signal.reason);
-}
-
 async function runWithStore(request: RunRequest, verb: VerbContext): Promise<RunOutcome> {
+  const git = new GitEnvironment(request.place, verb);
+  // Asked while the state is opened; a run that may find everything cached asks when the first target is not.
+  if (startsSomething(request)) void git.entries();
   const opening = RunStore.open(request.place, verb.stop.graceful);
   const store = await toldWhenSlow(opening, { verb, place: request.place });
   try {
     const folder = await RunFolder.claim(request.place, request.plan.order);
-    return await runInFolder(folder, { request, verb, store });
+    const outcome = await runInFolder(folder, { request, verb, store, git });
+    const fault = await pruneOne(request.place, store);
+    if (fault !== undefined) verb.out.notice(fault);
+    return outcome;
   } finally {
     store.close();
   }
+}
+
+/** Something of the plan runs whatever the cache says. */
+function startsSomething(request: RunRequest): boolean {
+  return plannedTargets(request).some((target) => target.runnable && !isCacheable(target));
+}
+
+function plannedTargets({ plan, project }: Pick<RunRequest, 'plan' | 'project'>): readonly Target[] {
+  return plan.order.map((name) => project.targets.get(name)).filter((target) => target !== undefined);
 }
 
 interface Resources {
   readonly request: RunRequest;
   readonly verb: VerbContext;
   readonly store: RunStore;
+  readonly git: GitEnvironment;
 }
 
-async function runInFolder(folder: RunFolder, { request, verb, store }: Resources): Promise<RunOutcome> {
-  const { project, place, plan, environmentFiles, jobs } = request;
-  const layers = { parent: verb.env, files: environmentFiles, project: project.environment };
+async function runInFolder(folder: RunFolder, resources: Resources): Promise<RunOutcome> {
+  const { request, verb, store, git } = resources;
+  const { project, place, plan, environmentFiles, shown } = request;
+  const profiles = project.profiles.environment;
+  const layers = { parent: verb.env, files: environmentFiles, project: project.environment, profiles };
   const reaper = createReaper({ env: verb.env, graceMs: GRACE_MS, afterMs: LONG_MS });
-  const redaction = redactionOf({ ...verb, files: environmentFiles, project });
+  const redaction = projectRedaction(project, environmentFiles, verb);
   const environment = sharedEnvironment(layers);
-  const context: RunContext = { project, place, plan, folder, verb, reaper, redaction, environment };
+  const freshness = request.freshness ?? cacheOf(request, { store, runId: folder.id, others: new OtherRuns({ store, folder, root: place.root }) });
+  const context: RunContext = { project, place, plan, folder, verb, reaper, redaction, environment, git, shown, freshness };
+  let external: ExternalRunRecords | undefined;
   try {
-    return await recordedRun(context, { store, jobs });
+    external = await externalRecords(context);
+    return await recordedRun(context, { ...resources, external });
   } finally {
+    await external?.close();
     reaper.close();
     folder.close();
   }
 }
 
-interface Recording {
-  readonly store: RunStore;
-  readonly jobs: number;
+/** Of a project whose backend is a program of somebody else: it is asked before anything runs, and serves the whole run. */
+async function externalRecords({ project, place, folder, reaper, verb }: RunContext): Promise<ExternalRunRecords | undefined> {
+  const { backend, name } = project;
+  if (!backend.external) return undefined;
+  const diagnose = (line: string): void => verb.out.notice(line);
+  return ExternalRunRecords.open({ backend, projectName: name, root: place.root, env: verb.env, marker: folder.id, reaper, diagnose });
 }
 
-async function recordedRun(context: RunContext, { store, jobs }: Recording): Promise<RunOutcome> {
-  const { folder, verb } = context;
+async function recordedRun(context: RunContext, { store, request, external }: Resources & { readonly external: ExternalRunRecords | undefined }): Promise<RunOutcome> {
+  const { verb, freshness } = context;
   const startedMono = verb.clock.mono();
-  const started = startedRun(context);
-  await toldWhenSlow(store.startRun(started, verb.stop.graceful), context);
-  for (const header of pipelineHeaders(context.plan)) verb.out.line('', header);
-
-  const recorder = new Recorder({
-    write: (rows) => store.recordTargets(folder.id, maskedRows(rows, context)),
-    failed: () => session.stop('stopped because the state could not be written'),
-  });
-  const session = new RunSession({ context, recorder, jobs });
-  const end = await session.run();
+  const failed = (): void => session.stop('stopped because the state could not be written');
+  const recording = new RunRecording({ context, store, external, force: request.force, failed });
+  const session = new RunSession({ context, recorder: recording.recorder, jobs: request.jobs });
+  const end = (await endWithoutStart(context, { request, recording })) ?? (await session.run());
   const durationMs = verb.clock.mono() - startedMono;
   const outcome = outcomeOf(end, context);
-  const finished = finishedRun(started, outcome, verb.clock.wall());
-  const unrecorded = await toldWhenSlow(storeEnd(finished, { store, recorder, end, context }), context);
+  const finished = recording.finished(outcome);
+  const unrecorded = await recording.end(finished, end.artifacts);
 
   verb.out.progress(undefined);
+  for (const line of freshness.told) verb.out.notice(line);
   for (const target of end.result.lent) verb.out.notice(lentLine(target));
-  const summary = summaryLines(finished, recorder.rows, durationMs);
+  const summary = summaryLines(finished, recording.recorder.rows.map(({ status: each }) => each), durationMs);
   for (const line of summary) verb.out.line('', line);
   for (const line of excerptOf(end, context)) verb.out.line('', line);
   if (unrecorded === undefined) return outcome;
@@ -109,24 +129,33 @@ async function recordedRun(context: RunContext, { store, jobs }: Recording): Pro
   return { status: 'failed', stopped, errors: [...outcome.errors, ...unrecorded] };
 }
 
-interface Ending {
-  readonly store: RunStore;
-  readonly recorder: Recorder;
-  readonly end: SessionEnd;
-  readonly context: RunContext;
+interface Beginning {
+  readonly request: RunRequest;
+  readonly recording: RunRecording;
 }
 
-/** Writes the end of the run. What kept it from being written comes back: the summary is still to be shown. */
-async function storeEnd(run: RunRecord, { store, recorder, end, context }: Ending): Promise<readonly string[] | undefined> {
-  const { verb } = context;
+/** What the host lacks ends the run before anything of it starts. */
+async function endWithoutStart(context: RunContext, { request, recording }: Beginning): Promise<SessionEnd | undefined> {
+  const { verb, plan, place, folder, environment, reaper } = context;
+  const targets = plannedTargets(request);
+  const needs = needsOf(targets);
+  if (needs.tools.length > 0 || needs.preflights.length > 0) await recording.begin();
+  const host = { root: place.root, environment, id: folder.id, jobs: request.jobs, verb, reaper };
+  const unmet = await unmetRequirements(needs, host);
+  // A stop cuts the probes: the session ends at once then, as at any other time.
+  if (unmet !== undefined && !verb.stop.graceful.aborted) return recordUnmet(unmet, context, recording.recorder);
+  if ((await prepared(context, targets)) === 'something-runs') await recording.begin();
+  for (const header of pipelineHeaders(plan)) verb.out.line('', header);
+  return undefined;
+}
+
+/** A stop that comes while files are looked at is one of the run: the session records it. */
+async function prepared({ freshness, verb }: RunContext, targets: readonly Target[]): Promise<Awaited<ReturnType<Freshness['prepare']>>> {
   try {
-    const targets = maskedRows(await recorder.close(), context);
-    await store.finishRun(run, { targets, artifacts: end.artifacts }, verb.stop.immediate);
-    return undefined;
+    return await freshness.prepare(targets, verb.stop.graceful);
   } catch (error) {
-    if (isStop(error, verb)) return [`the end of run ${run.id} was not recorded: another process holds the state`, 'it reads as interrupted'];
-    const { message, remedy } = describeSystemError(error, { action: 'record run', path: run.id });
-    return [message, remedy];
+    if (!isStop(error, verb)) throw error;
+    return 'something-runs';
   }
 }
 
@@ -134,42 +163,13 @@ function lentLine(target: string): string {
   return `${target} did not wait for its lock: the order of the targets contradicts their locks, and it would have waited for ever`;
 }
 
-/** Waiting for another process that writes the state may last; silence would look like a hang. */
-async function toldWhenSlow<Result>(work: Promise<Result>, { verb, place }: Pick<RunContext, 'verb' | 'place'>): Promise<Result> {
-  const notice = `waiting for ${place.statePath}, which another process is writing`;
-  const timer = setTimeout(() => verb.out.notice(notice), SLOW_MS);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function startedRun({ plan, folder, verb }: RunContext): RunRecord {
-  return {
-    id: folder.id,
-    target: plan.label,
-    force: false,
-    status: 'running',
-    startedAt: verb.clock.wall(),
-    finishedAt: undefined,
-    logFolder: folder.stored(folder.path),
-    message: '',
-  };
-}
-
-function finishedRun(run: RunRecord, { status, errors }: RunOutcome, finishedAt: bigint): RunRecord {
-  return { ...run, status, finishedAt, message: errors[0] ?? '' };
-}
-
-function outcomeOf({ result, failure }: SessionEnd, { folder: { id }, redaction }: RunContext): RunOutcome {
-  const { status, cause } = result;
+function outcomeOf({ status, result: { cause }, failure }: SessionEnd, { folder: { id }, redaction }: RunContext): RunOutcome {
   if (cause === undefined) return { status, stopped: false, errors: [] };
   if (cause.kind === 'stop') return { status, stopped: true, errors: [cause.message] };
   const seeLogs = `see the logs with: bach logs ${id} --failed`;
   if (cause.kind === 'timeout' || failure === undefined) return { status, stopped: false, errors: [cause.message, seeLogs] };
-  const { message, cut, remedy } = failure.end;
-  const errors = [cut ? message : `${cause.message}: ${message}`, remedy ?? seeLogs];
+  const { message, whole, remedy } = failure.end;
+  const errors = [whole ? message : `${cause.message}: ${message}`, remedy ?? seeLogs];
   return { status, stopped: false, errors: errors.map(redaction.redactText) };
 }
 
@@ -177,9 +177,4 @@ function outcomeOf({ result, failure }: SessionEnd, { folder: { id }, redaction 
 function excerptOf({ result, failure }: SessionEnd, { folder, redaction }: RunContext): readonly string[] {
   if (failure === undefined || result.cause?.kind === 'stop') return [];
   return failureExcerpt(failure.target, folder.logPath(failure.target)).map(redaction.redactText);
-}
-
-/** What is stored names commands and errors, and those may name anything. */
-function maskedRows(rows: readonly TargetRunRecord[], { redaction: { redactText } }: RunContext): readonly TargetRunRecord[] {
-  return rows.map((row) => ({ ...row, operation: redactText(row.operation), message: redactText(row.message) }));
 }

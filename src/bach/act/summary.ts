@@ -1,5 +1,5 @@
 import { formatDuration } from '../../kernel/text/index.ts';
-import { countersLine, type RunRecord, type TargetRunRecord } from '../model/index.ts';
+import { countersLine, type RunRecord, type TargetStatus } from '../model/index.ts';
 import { lastLines } from '../store/index.ts';
 
 /** Non-empty lines of a failed log that are quoted. */
@@ -8,11 +8,13 @@ const LONGEST_EXCERPT_LINE = 2_000;
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
+type Summarised = Pick<RunRecord, 'id' | 'status' | 'target' | 'logFolder'>;
+
 /** The last two lines of a run. */
-export function summaryLines(run: RunRecord, targets: readonly TargetRunRecord[], durationMs: number): readonly string[] {
+export function summaryLines(run: Summarised, statuses: Iterable<TargetStatus>, durationMs: number): readonly string[] {
   const duration = formatDuration(BigInt(Math.round(durationMs)) * NANOSECONDS_PER_MILLISECOND);
   const first = `run ${run.id} ${run.status} target=${run.target} duration=${duration} logs=${run.logFolder}`;
-  return [first, countersLine(targets.map(({ status }) => status))];
+  return [first, countersLine(statuses)];
 }
 
 /** The end of the log of the target that failed first; nothing when it cannot be read, for the run has ended. */

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeSystemError, isDroverError } from '../../kernel/errors/index.ts';
-import { start, type Child, type ChildExit } from '../../kernel/process/index.ts';
+import type { ChildExit } from '../../kernel/process/index.ts';
 import { LineCutter } from '../../kernel/text/index.ts';
 import { formatRfc3339Nano } from '../../kernel/time/index.ts';
-import { targetLabel, type Cause } from '../decide/index.ts';
-import type { Operation, Target } from '../model/index.ts';
-import { TargetLog } from '../store/index.ts';
-import { expandOperation, targetEnvironment, type ExpandedOperation } from './operation.ts';
-import { ProgressLines } from './progress-lines.ts';
+import { verdictText, type CacheVerdict, type Cause } from '../decide/index.ts';
+import type { EnvironmentEntry, Operation, Target } from '../model/index.ts';
+import { outputExists, TargetLog } from '../store/index.ts';
+import { CommandRunner } from './command-runner.ts';
+import { brokenContract, searchedTexts, type CheckAnswer } from './contract.ts';
+import { LONGEST_WAIT_MS } from './deadlines.ts';
+import { expandOperation, expandRunDirectory, expandText, targetEnvironment, type Argv, type ExpandedOperation } from './operation.ts';
+import { progressLinesOf, type ProgressLines } from './progress-lines.ts';
+import { retryLines } from './retry.ts';
 import type { RunContext } from './run-context.ts';
-
-/** Between TERM and KILL. */
-export const GRACE_MS = 5_000;
+import { TextSearch } from './text-search.ts';
 
 const CUT_LOG = 'it emptied its log, as `> /dev/stderr` does: what it had printed before is no longer in the log (`>>` keeps it)';
 
@@ -23,6 +26,8 @@ export interface TargetEnd {
   readonly message: string;
   /** It was ended from outside: its own time, its group's, or a stop. */
   readonly cut: boolean;
+  /** The message names the target itself. */
+  readonly whole: boolean;
   /** What the user can do about it, where we know. */
   readonly remedy: string | undefined;
 }
@@ -30,33 +35,34 @@ export interface TargetEnd {
 /** A target with something to run. */
 export type RunnableTarget = Target & { readonly operation: Operation };
 
-/** One target's operation, from its first line to the end of its process group. */
+/** One target's operation with all its attempts, from its first line to the end of its process group. */
 export class TargetRun {
   readonly target: RunnableTarget;
   readonly log: TargetLog;
   readonly operation: ExpandedOperation;
   readonly startedMono: number;
   readonly #context: RunContext;
-  readonly #lines: ProgressLines;
+  readonly #directory: string;
   readonly #environment: Readonly<Record<string, string>>;
-  #child: Child | undefined;
+  readonly #lines: ProgressLines;
+  readonly #commands: CommandRunner;
   #ended: Promise<TargetEnd> | undefined;
-  #why: Cause | undefined;
-  /** Ends the wait of the output for its reader. */
-  #letGo: () => void = () => undefined;
 
   /** Makes the run directory and the log, which its user closes. Throws a user error when the disk refuses. */
-  constructor(target: RunnableTarget, context: RunContext) {
-    const directory = context.folder.createRunDirectory(target.name);
+  constructor(target: RunnableTarget, context: RunContext, git: readonly EnvironmentEntry[]) {
+    const { folder } = context;
+    const directory = folder.createRunDirectory(target.name);
+    const environment = targetEnvironment(context.environment, target.environment, { id: folder.id, directory, git });
     this.target = target;
     this.startedMono = context.verb.clock.mono();
     this.#context = context;
-    this.#lines = new ProgressLines(context.verb, targetLabel(target));
-    this.#environment = targetEnvironment(context.environment, target.environment, { id: context.folder.id, directory });
-    this.operation = expandOperation(target.operation, this.#environment, directory);
-    this.log = new TargetLog(context.folder.logPath(target.name));
+    this.#directory = directory;
+    this.#environment = environment;
+    this.#lines = progressLinesOf(target, context);
+    this.operation = expandOperation(target.operation, environment, directory);
+    this.log = new TargetLog(folder.logPath(target.name));
+    this.#commands = new CommandRunner({ target, context, descriptor: this.log.descriptor, environment });
   }
-
 
   /** Settles when everything that the operation started has ended; `undefined` before it was started. */
   get ended(): Promise<TargetEnd> | undefined {
@@ -64,43 +70,19 @@ export class TargetRun {
   }
 
   /** Runs the operation and waits for the end of everything it started. */
-  start(): Promise<TargetEnd> {
-    this.#ended ??= this.#run();
+  start(verdict: CacheVerdict): Promise<TargetEnd> {
+    this.#ended ??= this.#run(verdict);
     return this.#ended;
-  }
-
-  async #run(): Promise<TargetEnd> {
-    const { verb, folder } = this.#context;
-    const header = `[${formatRfc3339Nano(verb.clock.wall())}] run=${folder.id} target=${this.target.name}`;
-    const { redactText } = this.#context.redaction;
-    const shown = redactText(this.operation.text);
-    this.log.line(`${header}\n${shown}`);
-    this.#lines.print(shown);
-    const cutter = new LineCutter((line) => this.#lines.print(line));
-    const redactor = this.#context.redaction.createRedactor();
-    this.#child = this.#spawn((chunk) => cutter.write(redactor.push(chunk)));
-    const exit = await this.#child.exit;
-    cutter.write(redactor.flush());
-    cutter.end();
-    if (exit.skipped > 0) this.note(`${exit.skipped} bytes more are in the log alone`);
-    if (exit.truncated > 0) this.note(CUT_LOG);
-    if (exit.survivors !== undefined) this.note(survivorsLine(exit.survivors));
-    const end = this.#endOf(exit);
-    if (end.message !== '') this.note(end.message);
-    return end;
   }
 
   /** Ends it: TERM, KILL after the grace. */
   cancel(why: Cause): void {
-    this.#why ??= why;
-    this.#child?.stop();
-    this.#letGo();
+    this.#commands.cancel(why);
   }
 
   /** Ends it at once. */
   kill(): void {
-    this.#child?.kill();
-    this.#letGo();
+    this.#commands.kill();
   }
 
   /** A line about this target, on the terminal and in its log; a log that takes no more changes nothing else. */
@@ -114,43 +96,122 @@ export class TargetRun {
     }
   }
 
-  #spawn(show: (chunk: Buffer) => void): Child {
-    const { verb, folder, place, reaper, redaction } = this.#context;
-    const request = {
-      argv: this.operation.argv,
-      origin: 'project',
-      cwd: resolve(place.root, this.target.workdir),
-      env: this.#environment,
-      marker: folder.id,
-      log: this.log.descriptor,
-      graceMs: GRACE_MS,
-      scrub: redaction.createScrubber(),
-      onOutput: (chunk: Buffer) => {
-        show(chunk);
-        return this.#readerFollows();
-      },
-    } as const;
-    return start(request, { clock: verb.clock, reaper });
+  async #run(verdict: CacheVerdict): Promise<TargetEnd> {
+    const { verb, folder, redaction } = this.#context;
+    const header = `[${formatRfc3339Nano(verb.clock.wall())}] run=${folder.id} target=${this.target.name}`;
+    const shown = redaction.redactText(this.operation.text);
+    this.log.line(`${header}\n${shown}`);
+    this.#lines.print(withVerdict(verdict, shown));
+    const end = await this.#attempts();
+    if (end.message !== '') this.note(end.message);
+    return end;
   }
 
-  /** Holds the output back for a slow reader, but no longer than until somebody wants the end. */
-  #readerFollows(): Promise<void> {
-    if (this.#why !== undefined) return Promise.resolve();
-    const letGo = new Promise<void>((settle) => {
-      this.#letGo = settle;
+  async #attempts(): Promise<TargetEnd> {
+    const { attempts, backoffMs } = this.target.retry ?? { attempts: 1, backoffMs: 0 };
+    for (let attempt = 1; ; attempt += 1) {
+      const end = await this.#attempt();
+      if (end.status === 'success' || end.cut || attempt >= attempts) return end;
+      const lines = retryLines({ attempt, attempts, backoffMs, message: end.message });
+      this.note(lines.failed);
+      await this.#pause(backoffMs);
+      const { why } = this.#commands;
+      if (why !== undefined) return cutEnd(why, end.exitCode);
+      this.note(lines.again);
+    }
+  }
+
+  /** Until the time is over, or the target is cancelled. */
+  async #pause(milliseconds: number): Promise<void> {
+    try {
+      await sleep(Math.min(milliseconds, LONGEST_WAIT_MS), undefined, { signal: this.#commands.cancelled });
+    } catch {
+      // It was cancelled, which whoever waits looks for.
+    }
+  }
+
+  async #attempt(): Promise<TargetEnd> {
+    const printed = new TextSearch(searchedTexts(this.target));
+    for (const argv of this.operation.commands) {
+      const end = await this.#command(argv, printed);
+      if (end.status === 'failed') return end;
+    }
+    return this.#contract(printed);
+  }
+
+  async #command(argv: Argv, printed: TextSearch): Promise<TargetEnd> {
+    const { why } = this.#commands;
+    if (why !== undefined) return cutEnd(why);
+    const { createRedactor } = this.#context.redaction;
+    const cutter = new LineCutter((line) => this.#lines.print(line));
+    const redactor = createRedactor();
+    const show = this.#showsOutput ? (chunk: Buffer) => cutter.write(redactor.push(chunk)) : () => undefined;
+    const exit = await this.#commands.run(argv, (chunk) => {
+      printed.write(chunk);
+      show(chunk);
     });
-    return Promise.race([letGo, this.#context.verb.out.drained()]);
+    cutter.write(redactor.flush());
+    cutter.end();
+    this.#tellOddities(exit);
+    return endOf(exit, this.#commands.why);
   }
 
-  #endOf(exit: ChildExit): TargetEnd {
-    const exitCode = exit.kind === 'exited' ? exit.code : undefined;
-    // A stop that came when it had ended by itself changes nothing of how it ended.
-    const why = exit.stopped === undefined ? undefined : this.#why;
-    const message = why?.message ?? failureText(exit);
-    const status = message === '' ? 'success' : 'failed';
-    const cut = why !== undefined;
-    return { status, exitCode, message, cut, remedy: cut ? undefined : remedyOf(exit) };
+  get #showsOutput(): boolean {
+    return !this.#context.shown.logOnly && this.#lines.isShown;
   }
+
+  #tellOddities({ skipped, truncated, survivors }: ChildExit): void {
+    if (skipped > 0 && this.#showsOutput) this.note(`${skipped} bytes more are in the log alone`);
+    if (truncated > 0) this.note(CUT_LOG);
+    if (survivors !== undefined) this.note(survivorsLine(survivors));
+  }
+
+  async #contract(printed: TextSearch): Promise<TargetEnd> {
+    const message = await brokenContract(this.target, {
+      printed,
+      fileExists: (path) => outputExists(resolve(this.#context.place.root, expandRunDirectory(path, this.#directory))),
+      run: (argv) => this.#check(argv),
+    });
+    if (message === undefined) return SUCCESS;
+    const { why } = this.#commands;
+    if (why !== undefined) return cutEnd(why, 0);
+    return { status: 'failed', exitCode: 0, message, cut: false, whole: true, remedy: undefined };
+  }
+
+  /** The command of a check: it prints into the log alone. */
+  async #check([program, ...words]: Argv): Promise<CheckAnswer> {
+    if (this.#commands.why !== undefined) return 'cut';
+    const expand = (text: string): string => expandText(text, this.#environment, this.#directory);
+    const argv: Argv = [expand(program), ...words.map(expand)];
+    this.log.startLine(this.#context.redaction.redactText(`[contract] ${argv.join(' ')}`));
+    const exit = await this.#commands.run(argv, () => undefined);
+    if (exit.stopped !== undefined) return 'cut';
+    if (exit.survivors !== undefined) this.note(survivorsLine(exit.survivors));
+    if (exit.kind === 'not-started' || exit.kind === 'not-ended') return { error: exit.error.message };
+    return exit.kind === 'exited' && exit.code === 0 ? 'true' : 'false';
+  }
+}
+
+/** `(stale: changed input) make`, or the operation alone. */
+export function withVerdict(verdict: CacheVerdict | undefined, operation: string): string {
+  const told = verdict === undefined ? '' : verdictText(verdict);
+  return told === '' ? operation : `${told} ${operation}`;
+}
+
+const SUCCESS: TargetEnd = { status: 'success', exitCode: 0, message: '', cut: false, whole: false, remedy: undefined };
+
+function endOf(exit: ChildExit, cancelled: Cause | undefined): TargetEnd {
+  const exitCode = exit.kind === 'exited' ? exit.code : undefined;
+  // A stop that came when it had ended by itself changes nothing of how it ended.
+  if (exit.stopped !== undefined && cancelled !== undefined) return cutEnd(cancelled, exitCode);
+  const message = failureText(exit);
+  if (message === '') return SUCCESS;
+  return { status: 'failed', exitCode, message, cut: false, whole: false, remedy: remedyOf(exit) };
+}
+
+/** The end of what was ended from outside. */
+export function cutEnd({ message }: Cause, exitCode?: number): TargetEnd {
+  return { status: 'failed', exitCode, message, cut: true, whole: true, remedy: undefined };
 }
 
 /** Empty for success. */

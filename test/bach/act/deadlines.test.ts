@@ -31,6 +31,19 @@ describe('deadlines', () => {
     expect(told).toEqual(['kept']);
   });
 
+  test('after a suspension, what ended by itself meanwhile is heard of first', async () => {
+    const clock = handClock();
+    const told = new Promise<readonly string[]>((resolve) => {
+      const deadlines = new Deadlines(clock, resolve);
+      deadlines.arm('ended', 1);
+      deadlines.arm('goes on', 2);
+      clock.set(5000);
+      setTimeout(() => deadlines.disarm('ended'), 30);
+      setTimeout(() => clock.set(5200), 60);
+    });
+    expect(await told).toEqual(['goes on']);
+  });
+
   test('a timer that fires before its time by the clock looks again', async () => {
     const clock = handClock();
     const told: string[] = [];

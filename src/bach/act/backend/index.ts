@@ -1,0 +1,2 @@
+export { ExternalRunRecords, type ExternalEnd } from './external-records.ts';
+export { serveBackend } from './serve.ts';
