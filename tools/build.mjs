@@ -11,8 +11,10 @@ import { provideDependencies } from './setup/dependencies.mjs';
 import { inputsDigest } from './setup/digest.mjs';
 import { isAlive, isMain, ROOT } from './setup/host.mjs';
 import { licencesOf } from './setup/licences.mjs';
+import { REFERENCE_FOLDERS, referenceFiles } from './setup/reference.mjs';
 
-const INPUTS = ['src', 'package.json', 'package-lock.json', 'tools/build.mjs', 'tools/entries.mjs', 'tools/setup/licences.mjs'];
+const TOOLS = ['tools/build.mjs', 'tools/entries.mjs', 'tools/setup/licences.mjs', 'tools/setup/reference.mjs'];
+const INPUTS = ['src', ...REFERENCE_FOLDERS, 'package.json', 'package-lock.json', ...TOOLS];
 const RENAME_ATTEMPTS = 10;
 
 if (isMain(import.meta.url)) {
@@ -42,13 +44,13 @@ async function replaceDist(version) {
   const stamp = stampOf(version);
   removeAbandoned();
   const next = join(ROOT, 'dist.next', String(process.pid));
-  await bundle(next, version);
+  await bundle(next, definitions(version, stamp));
   writeFileSync(join(next, 'stamp'), `${stamp}\n`);
   moveIntoPlace(next, `${next}.old`);
   removeWhenEmpty(join(ROOT, 'dist.next'));
 }
 
-async function bundle(folder, version) {
+async function bundle(folder, define) {
   // Loaded here, because setup asks for the stamp before node_modules exists.
   const { rolldown } = await import('rolldown');
   const bundler = await rolldown({
@@ -56,8 +58,10 @@ async function bundle(folder, version) {
     input: ENTRIES,
     platform: 'node',
     external: EXTERNAL,
-    transform: { target: 'node20', define: { __DROVER_VERSION__: JSON.stringify(version) } },
+    transform: { target: 'node20', define },
     logLevel: 'warn',
+    // Nothing happens when a source is loaded, so that each start loads only the files whose names it uses.
+    treeshake: { moduleSideEffects: (id) => !id.startsWith(join(ROOT, 'src/')) },
   });
   const { output } = await bundler.write({
     dir: folder,
@@ -65,10 +69,21 @@ async function bundle(folder, version) {
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     exports: 'named',
+    // Without a group the bundler puts its helpers into some large chunk, which every verb then loads for their sake.
+    codeSplitting: { groups: [{ name: 'command-line', test: /node_modules\/commander\// }] },
   });
   await bundler.close();
   const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licencesOf(modules));
+}
+
+/** What stands in the sources as a name and in the program as a value. */
+function definitions(version, stamp) {
+  return {
+    __DROVER_VERSION__: JSON.stringify(version),
+    __DROVER_BUILD__: JSON.stringify(stamp),
+    __BACH_REFERENCE__: JSON.stringify(referenceFiles(ROOT)),
+  };
 }
 
 function packageVersion() {

@@ -1,4 +1,4 @@
-import type { SignalSource, Sink } from '../kernel/terminal/index.ts';
+import type { SignalSource, Sink, Wire } from '../kernel/terminal/index.ts';
 import type { Clock } from '../kernel/time/index.ts';
 
 /** The world around one command: this process, or a test. */
@@ -10,6 +10,8 @@ export interface Host {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly signals: SignalSource;
+  /** Standard input; nothing where it is not ours to read. */
+  readonly stdin?: Wire['input'];
   /** The words that start this program again; nothing where it is no process of its own. */
   readonly self?: readonly string[];
 }

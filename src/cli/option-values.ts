@@ -9,6 +9,19 @@ export function wholeNumber(option: string, least: number): (value: string) => n
   };
 }
 
+/** Not the empty text of a variable that is not set, which would name the current folder. */
+export function path(option: string): (value: string) => string {
+  return (value) => {
+    if (value !== '') return value;
+    throw invalidOptionValue({ option, value, expected: 'a path' });
+  };
+}
+
+/** Collects values in the order given. */
+export function each(given: string, before: readonly string[] = []): readonly string[] {
+  return [...before, given];
+}
+
 export interface NameAndValue {
   readonly name: string;
   readonly value: string;

@@ -84,8 +84,9 @@ async function showAnswer({ call, redaction, ...rest }: Performance): Promise<nu
 
 /** The folder is asked for only by a verb that uses it: help needs none. */
 function contextOf({ host, stop, out, secretNames }: Omit<Performance, 'call' | 'redaction'>): VerbContext {
-  const { env, clock } = host;
-  return { env, clock, out, stop, secretNames, get cwd() { return currentFolder(host); } };
+  const { env, clock, stdin, stdout } = host;
+  const wire = stdin === undefined ? {} : { wire: { input: stdin, output: stdout } };
+  return { env, clock, out, stop, secretNames, ...wire, get cwd() { return currentFolder(host); } };
 }
 
 function currentFolder(host: Host): string {

@@ -1,5 +1,5 @@
 import { createRedaction, secretsFrom } from '../kernel/redact/index.ts';
-import { processSignals, standardSink } from '../kernel/terminal/index.ts';
+import { processSignals, standardInput, standardSink } from '../kernel/terminal/index.ts';
 import { systemClock } from '../kernel/time/index.ts';
 import { noAnswer } from './errors.ts';
 import type { Host, Program } from './host.ts';
@@ -28,6 +28,7 @@ function processHost(): Host {
     cwd: () => process.cwd(),
     env: process.env,
     clock: systemClock(),
+    stdin: standardInput,
     stdout: standardSink('stdout'),
     stderr: standardSink('stderr'),
     signals: processSignals(),

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import type { DroverError } from '../kernel/errors/index.ts';
 import { didYouMean, nearest } from '../kernel/text/index.ts';
 import { wrongUsage } from './errors.ts';
-import { isLaterCommand, laterOption } from './later-words.ts';
+import { isLaterCommand } from './later-words.ts';
 
 const COUNT_ERRORS = new Set(['commander.missingArgument', 'commander.excessArguments']);
 
@@ -16,6 +16,7 @@ function messageFor(error: CommanderError, command: Command): string {
   if (error.code === 'commander.unknownCommand') return unknownCommand(command);
   if (error.code === 'commander.optionMissingArgument') return `option ${quoted(error)} needs a value`;
   if (COUNT_ERRORS.has(error.code)) return wrongCount(command);
+  if (error.code === 'commander.invalidArgument') return wrongChoice(quoted(error), command);
   return error.message.replace(/^error: /, '');
 }
 
@@ -27,18 +28,23 @@ function remedyFor(error: CommanderError, command: Command): string {
   return `to run a target: ${commandLine(command)} run ${word}; ${help}`;
 }
 
-/** The parser names the culprit between its only quotes. */
+/** The parser names the culprit first between quotes; of what it says about a choice, other quotes follow. */
 function quoted(error: CommanderError): string {
-  return /'(.*)'/s.exec(error.message)?.[1] ?? '';
+  return /'(.*)' is invalid for argument '/s.exec(error.message)?.[1] ?? /'(.*)'/s.exec(error.message)?.[1] ?? '';
+}
+
+/** No command has two arguments of which one is a choice. */
+function wrongChoice(given: string, command: Command): string {
+  const [argument] = command.registeredArguments;
+  return `invalid ${argument?.name()} ${JSON.stringify(given)}: expected one of ${argument?.argChoices?.join(', ')}`;
 }
 
 /** Names are compared without their dashes, which would make any two of them look alike. */
 function unknownOption(given: string, command: Command): string {
   const [flag = given] = given.split('=', 1);
-  const later = laterOption(flag, command);
-  if (later !== undefined) return notYet('option', later);
   const word = flag.replace(/^-+/, '');
   const suggestion = commandNamed(word, command) ?? optionNear(word, command);
+  if (suggestion === flag) return `option ${JSON.stringify(flag)} takes no value, got ${JSON.stringify(given.slice(flag.length + 1))}`;
   const message = `unknown option ${JSON.stringify(flag)}`;
   return suggestion === undefined ? message : `${message}; did you mean ${JSON.stringify(suggestion)}?`;
 }
@@ -55,13 +61,9 @@ function optionNear(word: string, command: Command): string | undefined {
 
 function unknownCommand(command: Command): string {
   const [word = ''] = command.args;
-  if (isLaterCommand(word, command)) return notYet('command', word);
+  if (isLaterCommand(word, command)) return `command ${JSON.stringify(word)} is not in this release of bach`;
   const names = command.commands.map((child) => child.name());
   return `unknown command ${JSON.stringify(word)}${didYouMean(word, names)}`;
-}
-
-function notYet(kind: 'command' | 'option', word: string): string {
-  return `${kind} ${JSON.stringify(word)} is not in this release of bach`;
 }
 
 function looksLikeTarget(word: string): boolean {

@@ -25,6 +25,16 @@ const PAGES = [
   ['--help run', 'bach run [options] [targets...]'],
   ['validate -h', 'bach validate [options]'],
   ['list --help', 'bach list [options]'],
+  ['explain --help', 'bach explain <target>'],
+  ['graph --help', 'bach graph [options]'],
+  ['affected -h', 'bach affected [path ...]'],
+  ['provenance -h', 'bach provenance <path> [path ...]'],
+  ['artifacts --help', 'bach artifacts [options] [run-id]'],
+  ['reference --help', 'bach reference [options] [query...]'],
+  ['init --help', 'bach init [options]'],
+  ['completion --help', 'bach completion [options] <shell>'],
+  ['runs inspect --help', 'bach runs inspect [options] <run-id>'],
+  ['runs prune --help', 'bach runs prune [options]'],
   ['runs', 'bach runs [options] [command]'],
   ['runs --help', 'bach runs [options] [command]'],
   ['runs list --help', 'bach runs list [options]'],
@@ -35,7 +45,7 @@ describe('every help page', () => {
   test.each(PAGES)('bach %s', async (line, usage) => {
     const text = await page(bach('bach'), line);
     expect(text.split('\n', 3)).toEqual([`Usage: ${usage}`, '', expect.stringMatching(/^[A-Z].{10,70}\.$/)]);
-    expect(text).toMatch(/\nExample:\n {2}bach .+\n$/);
+    expect(text).toMatch(/\nExample:\n {2}(source <\()?bach .+\n$/);
     expect(text).toContain('-h, --help');
     expect(text).toContain('-f, --file <path>');
     expect(text.replace(/\s+/g, ' ')).toContain('-v, --verbose show more: with list, cost and risks');
@@ -46,7 +56,7 @@ describe('every help page', () => {
   test.each(PAGES)('drover bach %s, under that name', async (line, usage) => {
     const text = await page(drover, `bach ${line}`);
     expect(text).toContain(`Usage: drover ${usage}\n`);
-    expect(text).toMatch(/\nExample:\n {2}drover bach .+\n$/);
+    expect(text).toMatch(/\nExample:\n {2}(source <\()?drover bach .+\n$/);
     expect(longest(text)).toBeLessThanOrEqual(80);
   });
 
@@ -56,8 +66,8 @@ describe('every help page', () => {
   });
 
   test.each([
-    ['', ['run', 'validate', 'list', 'runs', 'logs']],
-    ['runs', ['list']],
+    ['', ['run', 'validate', 'list', 'explain', 'graph', 'affected', 'provenance', 'runs', 'artifacts', 'logs', 'backend', 'reference', 'init', 'completion']],
+    ['runs', ['list', 'inspect', 'prune']],
   ])('bach %s names the commands of this release and no others', async (line, expected) => {
     const commands = (await page(bach('bach'), line)).split('Commands:\n')[1]?.split('\n\n', 1)[0] ?? '';
     const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map((found) => found[1]);

@@ -19,6 +19,8 @@ export function checkout() {
   writeFiles(folder, {
     'src/cli/bach.ts': "process.stdout.write('first\\n');\n",
     'src/cli/drover.ts': "process.stdout.write('drover\\n');\n",
+    'docs/reference/page.md': '# A page\n',
+    'docs/schemas/one.schema.json': '{}\n',
     'path/npm': `#!/bin/sh\necho "$@" >> calls\nrm -rf node_modules\nln -s '${ROOT}/node_modules' node_modules\n`,
   });
   chmodSync(join(folder, 'path/npm'), 0o755);

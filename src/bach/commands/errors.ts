@@ -61,3 +61,63 @@ export const jsonNeedsDryRun = defineError<object>({
   remedy: 'leave --json out; "bach runs list --json" shows what ran',
   exit: 2,
 });
+
+export const noReferenceEntry = defineError<{ query: string; hint: string }>({
+  code: 'no-reference-entry',
+  means: 'No page or schema of the reference has these words as a heading, in its text or as its name.',
+  message: ({ query, hint }) => `no reference entries matched ${JSON.stringify(query)}${hint}`,
+  remedy: 'see the headings there are with: bach reference',
+});
+
+export const initTakesNoWords = defineError<{ words: readonly string[] }>({
+  code: 'init-takes-no-words',
+  means: 'bach init makes its files in the current folder, or where --file says, and takes no other words.',
+  message: () => 'init does not accept positional arguments',
+  remedy: ({ words }) => `to make a Bachfile elsewhere: bach init --file ${words[0]}/Bachfile`,
+  exit: 2,
+});
+
+export const unknownInitProvider = defineError<{ provider: string }>({
+  code: 'unknown-init-provider',
+  means: 'The program that bach init should hand the work to is not one that it knows how to call.',
+  message: ({ provider }) => `unsupported: init provider ${JSON.stringify(provider)}`,
+  remedy: 'use --provider opencode, or leave --provider out for plain starter files',
+  exit: 2,
+});
+
+export const initProviderFailed = defineError<{ provider: string; how: string; log: string }>({
+  code: 'init-provider-failed',
+  means: 'The program that should write the starter files did not end well. Nothing was installed.',
+  message: ({ provider, how }) => `init provider ${provider} failed: ${how}`,
+  remedy: ({ log }) => `what it printed is in ${log}; "bach init" without --provider needs no other program`,
+});
+
+export const unsupportedGraphFormat = defineError<{ format: string }>({
+  code: 'unsupported-graph-format',
+  means: 'bach graph draws a flowchart or prints a document, and was asked for something else.',
+  message: ({ format }) => `unsupported graph format ${JSON.stringify(format)}`,
+  remedy: 'use --format mermaid or --format json',
+  exit: 2,
+});
+
+export const noProvenancePath = defineError<object>({
+  code: 'no-provenance-path',
+  means: 'bach provenance tells where files come from, and none was named.',
+  message: () => 'provenance requires at least one path',
+  remedy: 'usage: bach provenance <path> [path ...]',
+  exit: 2,
+});
+
+export const noChangesKnown = defineError<{ reason: string }>({
+  code: 'no-changes-known',
+  means: 'Without paths bach affected takes the files that git sees as changed, and git cannot tell.',
+  message: ({ reason }) => `no paths were given, and git cannot tell what changed: ${reason}`,
+  remedy: 'name the changed files: bach affected <path> [path ...]',
+});
+
+export const noStandardInput = defineError<object>({
+  code: 'no-standard-input',
+  means: 'bach backend sqlite is spoken to over its standard input, and was called where there is none.',
+  message: () => 'there is no standard input to read requests from',
+  remedy: 'start it as a process of its own',
+});

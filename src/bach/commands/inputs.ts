@@ -4,6 +4,8 @@ export interface ProjectInput {
   readonly file: string;
   /** `--var name=value`, in the order given. */
   readonly vars: readonly { readonly name: string; readonly value: string }[];
+  /** `--profile`, in the order given. */
+  readonly profiles: readonly string[];
   readonly json: boolean;
   readonly verbose: boolean;
 }
@@ -12,6 +14,14 @@ export interface RunInput extends ProjectInput {
   readonly targets: readonly string[];
   readonly jobs: number | undefined;
   readonly envFile: string | undefined;
+  /** Say what would run, and write nothing. */
+  readonly dryRun: boolean;
+  /** Run also what is fresh. */
+  readonly force: boolean;
+  /** The person confirms what wants to be confirmed. */
+  readonly yes: boolean;
+  /** What commands print goes to their logs alone. */
+  readonly logOnly: boolean;
 }
 
 export interface RunsListInput extends ProjectInput {
@@ -30,4 +40,17 @@ export interface LogsInput extends ProjectInput {
   /** Lines for each target. */
   readonly last: number;
   readonly errors: boolean;
+}
+
+export interface RunsInspectInput extends ProjectInput {
+  readonly runId: string;
+}
+
+export interface RunsPruneInput extends ProjectInput {
+  readonly dryRun: boolean;
+}
+
+/** The limit counts artifacts. */
+export interface ArtifactsInput extends RunsListInput {
+  readonly runId?: string;
 }

@@ -1,15 +1,37 @@
-import { formatDiagnostic, type Diagnostic } from '../../kernel/text/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
+import { formatDiagnostic, type Diagnostic } from '../../kernel/text/index.ts';
 import { compositeCycle } from '../decide/index.ts';
-import { fileDiagnostic, readBachfile, type Project } from '../model/index.ts';
-import { projectRoot, readBachfileBytes, type StatePlace } from '../store/index.ts';
+import {
+  factKey,
+  fileDiagnostic,
+  linkProject,
+  promptDiagnostics,
+  type DecodedProject,
+  type FactAnswer,
+  type FactRequest,
+  type GraphAdditions,
+  type Project,
+} from '../model/index.ts';
+import {
+  canonicalFile,
+  findKept,
+  keepProject,
+  projectRoot,
+  readBachfileBytes,
+  type KeptProject,
+  type ProjectSource,
+  type StatePlace,
+} from '../store/index.ts';
 import { invalidBachfile } from './errors.ts';
 import type { ProjectInput } from './inputs.ts';
+import type { AnswerFact, FactPlace, ReadProject } from './read-project.ts';
 
-/** A project that may be used: decoded without errors, with its folder. */
+/** A project that may be used: decoded and linked without errors, with its folder. */
 export interface LoadedProject {
   readonly project: Project;
   readonly place: StatePlace;
+  /** Keeps the project for later commands where that is allowed and not done yet; to be called by who writes anyway. */
+  keep(): void;
 }
 
 export interface CheckedBachfile {
@@ -18,27 +40,143 @@ export interface CheckedBachfile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface Checked extends CheckedBachfile {
+  keep?(): void;
+}
+
+/** What loading asks of the world beside the Bachfile and its imports. */
+export interface ProjectWorld {
+  /** The value of `file_hash(paths...)`; `statePath` is the state database from the root. */
+  fileHash(paths: readonly string[], root: string, statePath: string): Promise<FactAnswer>;
+  /** What the graph plugins of the project emit. */
+  runGraphPlugins(project: Project, root: string): Promise<readonly GraphAdditions[]>;
+  /** How the message about a faulty prompt file ends: `must be a regular file`. */
+  promptProblem(path: string, root: string): string | undefined;
+  /** What an earlier run kept is used, and what is read from the files may be kept. */
+  readonly usesKept: boolean;
+}
+
 /** Loads the project for a verb that needs it whole. Throws `invalid-bachfile` with every diagnostic. */
-export function loadProject(input: ProjectInput, context: VerbContext): LoadedProject {
-  const { project, diagnostics } = checkBachfile(input, context);
+export async function loadProject(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld> = {}): Promise<LoadedProject> {
+  const { project, diagnostics, keep = () => undefined } = await check({ input, context, world });
   if (project === undefined) throw invalidBachfile({ lines: diagnostics.map(formatDiagnostic) });
   for (const diagnostic of diagnostics) context.out.notice(formatDiagnostic(diagnostic));
-  const { root } = project;
-  const path = projectRoot({ file: input.file, root, cwd: context.cwd, home: context.env['HOME'] });
-  return { project, place: { root: path, statePath: project.statePath, clock: context.clock } };
+  const place = { root: rootOf(input, context, project.root), statePath: project.backend.statePath, clock: context.clock };
+  return { project, place, keep };
 }
 
-/** Reads and checks the Bachfile; faults of the file come back as diagnostics, only a missing file is thrown. */
-export function checkBachfile(input: ProjectInput, context: VerbContext): CheckedBachfile {
-  const bytes = readBachfileBytes(input.file, context.cwd);
-  const read = readBachfile(bytes, { file: input.file, overrides: input.vars, environment: context.env });
-  return read.project === undefined ? read : withCycles(read.project, read.diagnostics);
+/**
+ * Reads and checks the Bachfile itself, without running a plugin; faults of the files come back as diagnostics, only a
+ * missing Bachfile is thrown.
+ */
+export function checkBachfile(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld> = {}): Promise<CheckedBachfile> {
+  const { runGraphPlugins: _, usesKept: __, ...ofFiles } = world;
+  return check({ input, context, world: ofFiles });
 }
 
-/** A circle through groups and pipelines has no meaning, so it is refused before any verb. */
-function withCycles(project: Project, diagnostics: readonly Diagnostic[]): CheckedBachfile {
+interface Asked {
+  readonly input: ProjectInput;
+  readonly context: VerbContext;
+  readonly world: Partial<ProjectWorld>;
+}
+
+interface Loading extends Asked {
+  readonly answer: AnswerFact;
+}
+
+async function check(asked: Asked): Promise<Checked> {
+  const loading: Loading = { ...asked, answer: answerOnce(asked) };
+  const source = sourceOf(loading);
+  const kept = asked.world.usesKept === true ? await findCurrent(source, loading) : undefined;
+  return kept === undefined ? checkFiles(source, loading) : whole(kept, loading);
+}
+
+function sourceOf({ input, context }: Loading): ProjectSource {
+  const { file, vars: overrides, profiles } = input;
+  const { cwd, env: environment } = context;
+  return { file, canonical: canonicalFile(file, cwd), bytes: readBachfileBytes(file, cwd), cwd, overrides, profiles, environment };
+}
+
+/** What an earlier run kept, when the world still gives the answers that it was decoded with. */
+async function findCurrent(source: ProjectSource, loading: Loading): Promise<KeptProject | undefined> {
+  const candidate = findKept(source);
+  if (candidate === undefined) return undefined;
+  for (const [request, known] of candidate.facts) {
+    const now = await loading.answer(request, candidate);
+    if (JSON.stringify(now) !== JSON.stringify(known)) return undefined;
+  }
+  return candidate.open();
+}
+
+async function checkFiles(source: ProjectSource, loading: Loading): Promise<Checked> {
+  // The parser and all that decodes is loaded only where something has to be decoded.
+  const { readProject } = await import('./read-project.ts');
+  const { input, context, world, answer } = loading;
+  const read = await readProject(source, { answer, rootOf: (written) => rootOf(input, context, written) });
+  const { decoded, diagnostics } = read;
+  if (decoded === undefined) return { project: undefined, diagnostics };
+  const checked = await whole({ decoded, linked: false, diagnostics }, loading);
+  const { project } = checked;
+  if (world.usesKept !== true || project === undefined) return checked;
+  return { ...checked, keep: () => keepRead(source, { read, decoded, project }, loading) };
+}
+
+async function whole({ decoded, linked, diagnostics }: KeptProject, { input, context, world }: Loading): Promise<CheckedBachfile> {
+  const { promptProblem, runGraphPlugins } = world;
+  const folder = promptProblem === undefined && runGraphPlugins === undefined ? '' : rootOf(input, context, decoded.project.root);
+  const faults = promptProblem === undefined ? [] : promptDiagnostics(decoded, (path) => promptProblem(path, folder));
+  if (faults.length > 0) return { project: undefined, diagnostics: [...diagnostics, ...faults] };
+  if (linked) return { project: decoded.project, diagnostics };
+  const additions = (await runGraphPlugins?.(decoded.project, folder)) ?? [];
+  return link(decoded, additions, diagnostics);
+}
+
+function link(decoded: DecodedProject, additions: readonly GraphAdditions[], found: readonly Diagnostic[]): CheckedBachfile {
+  const { project, diagnostics: faults } = linkProject(decoded, additions);
+  const diagnostics = [...found, ...faults];
+  if (project === undefined) return { project, diagnostics };
   const cycle = compositeCycle(project.targets);
-  const range = cycle && project.targets.get(cycle.target)?.range;
-  if (cycle === undefined || range === undefined) return { project, diagnostics };
-  return { project: undefined, diagnostics: [...diagnostics, fileDiagnostic(project.file, range, cycle.message)] };
+  const target = cycle && project.targets.get(cycle.target);
+  if (cycle === undefined || target === undefined) return { project, diagnostics };
+  // A circle through groups and pipelines has no meaning, so it is refused before any verb.
+  return { project: undefined, diagnostics: [...diagnostics, fileDiagnostic(target.file, target.range, cycle.message)] };
+}
+
+interface Linked {
+  readonly read: ReadProject;
+  readonly decoded: DecodedProject;
+  /** Linked and without errors. */
+  readonly project: Project;
+}
+
+/** What graph plugins add is found out each time. */
+function keepRead(source: ProjectSource, { read, decoded, project }: Linked, { input, context }: Loading): void {
+  const linked = ![...project.plugins.values()].some(({ type }) => type === 'graph');
+  const kept: KeptProject = { decoded: linked ? { ...decoded, project } : decoded, linked, diagnostics: read.diagnostics };
+  const root = rootOf(input, context, project.root);
+  keepProject(source, { kept, reads: read.reads, imported: read.imported, root, statePath: read.statePath }, context.secretNames);
+}
+
+function rootOf({ file }: ProjectInput, { cwd, env }: VerbContext, root: string | undefined): string {
+  return projectRoot({ file, root, cwd, home: env['HOME'] });
+}
+
+/** What a kept project was asked about need not be found out again for the files. */
+function answerOnce(asked: Asked): AnswerFact {
+  const known = new Map<string, Promise<FactAnswer>>();
+  return (request, place) => {
+    const key = JSON.stringify([place.root, place.statePath, factKey(request)]);
+    const answer = known.get(key) ?? answerFact(asked, request, place);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+async function answerFact({ context, world }: Asked, request: FactRequest, { root, statePath }: FactPlace): Promise<FactAnswer> {
+  if (request.kind === 'file-hash') {
+    return (await world.fileHash?.(request.paths, root, statePath)) ?? { failure: 'no files can be read here' };
+  }
+  // Few projects ask git for anything.
+  const { gitAnswer } = await import('./git-answers.ts');
+  return gitAnswer(request.kind, { root, statePath }, context);
 }

@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import type { Redaction } from '../../kernel/redact/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
 import { canonicalName, FAILED_STATUSES, type TargetRunRecord } from '../model/index.ts';
-import { eachLine, lastLines, readEnvironmentFiles, redactionOf, runNotFound, RunStore } from '../store/index.ts';
+import { eachLine, lastLines, runNotFound, RunStore } from '../store/index.ts';
 import { documentNeedsLimit, tooManyLines, unknownLogTarget } from './errors.ts';
 import type { LogsInput } from './inputs.ts';
-import { loadProject, type LoadedProject } from './load-project.ts';
+import { loadProject } from './load-project.ts';
+import { RECORDS_WORLD } from './project-world.ts';
+import { goneLine, logRedaction } from './recorded-logs.ts';
 
 /** More are not held in memory; whole logs are printed as they are read. */
 const MOST_LINES = 100_000;
@@ -29,28 +31,14 @@ export async function logsVerb(input: LogsInput, context: VerbContext): Promise<
   // A document is held in memory whole, and a log may have any size.
   if (input.json && input.last === 0) throw documentNeedsLimit({});
   if (input.last > MOST_LINES) throw tooManyLines({ last: input.last, most: MOST_LINES });
-  const loaded = loadProject(input, context);
+  const loaded = await loadProject(input, context, RECORDS_WORLD);
   const { place } = loaded;
   const targets = await targetsOf(input, await RunStore.openExisting(place));
   const logs = targets
     .filter(({ logPath }) => logPath !== '')
     .map((target) => ({ target, path: resolve(place.root, target.logPath) }));
-  const reading: Reading = { input, out: context.out, redaction: redactionFor(loaded, context) };
+  const reading: Reading = { input, out: context.out, redaction: logRedaction(loaded, context) };
   return input.last === 0 ? printWhole(logs, reading) : tails(logs, reading);
-}
-
-/** Logs are masked while they are written; those of an older release, or of a run that was killed, are not. */
-function redactionFor({ project, place }: LoadedProject, { env, secretNames }: VerbContext): Redaction {
-  return redactionOf({ env, secretNames, project, files: environmentFileOf(place.root) });
-}
-
-function environmentFileOf(root: string): ReturnType<typeof readEnvironmentFiles> {
-  try {
-    return readEnvironmentFiles(root, undefined);
-  } catch {
-    // The next run tells what is wrong with the file; logs can be read all the same.
-    return [];
-  }
 }
 
 async function targetsOf(input: LogsInput, store: RunStore | undefined): Promise<readonly TargetRunRecord[]> {
@@ -74,7 +62,7 @@ function named(targets: readonly TargetRunRecord[], { target = '', runId }: Logs
 function tails(logs: readonly TargetLogFile[], { input, out, redaction }: Reading): VerbResult {
   const sections = logs.flatMap((log) => {
     const lines = lastLines(log.path, input.last, filterOf(input))?.map(redaction.redactText);
-    if (lines === undefined) out.notice(goneLine(log));
+    if (lines === undefined) out.notice(goneLine(log.target));
     return lines === undefined || lines.length === 0 ? [] : [{ ...log, lines }];
   });
   const json = { run_id: input.runId, targets: sections.map(asDocument) };
@@ -93,7 +81,7 @@ async function printWhole(logs: readonly TargetLogFile[], { input, out, redactio
       out.line('', text);
     };
     const isThere = await eachLine(log.path, { line, taken: () => out.drained(), redactor: redaction.createRedactor() });
-    if (!isThere) out.notice(goneLine(log));
+    if (!isThere) out.notice(goneLine(log.target));
   }
   return { exit: 0 };
 }
@@ -109,10 +97,6 @@ function isLikelyError(line: string): boolean {
 
 function headerOf({ target: { target, status, logPath } }: TargetLogFile): string {
   return `==> ${target} (${status}) ${logPath} <==`;
-}
-
-function goneLine({ target: { target, logPath } }: TargetLogFile): string {
-  return `the log of ${target} is gone: ${logPath}`;
 }
 
 function asDocument({ target, lines }: TargetLogFile & { readonly lines: readonly string[] }) {

@@ -1,16 +1,16 @@
-import { parseDuration } from '../../kernel/text/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
-import { formatRfc3339, parseRfc3339 } from '../../kernel/time/index.ts';
-import { canonicalName, RUN_STATUSES, type RunRecord, type RunStatus } from '../model/index.ts';
-import { RunStore, type RunFilter } from '../store/index.ts';
-import { badSince, badStatus } from './errors.ts';
+import { formatRfc3339 } from '../../kernel/time/index.ts';
+import type { RunRecord } from '../model/index.ts';
+import { RunStore } from '../store/index.ts';
 import type { RunsListInput } from './inputs.ts';
 import { loadProject } from './load-project.ts';
+import { RECORDS_WORLD } from './project-world.ts';
+import { runFilter } from './run-filters.ts';
 
 /** `bach runs list`: what ran, newest first. Reads only. */
 export async function runsListVerb(input: RunsListInput, context: VerbContext): Promise<VerbResult> {
-  const filter = filterOf(input, context);
-  const { place } = loadProject(input, context);
+  const filter = runFilter(input, context);
+  const { place } = await loadProject(input, context, RECORDS_WORLD);
   const store = await RunStore.openExisting(place);
   if (store === undefined) return answer([]);
   try {
@@ -22,30 +22,6 @@ export async function runsListVerb(input: RunsListInput, context: VerbContext): 
 
 function answer(runs: readonly RunRecord[]): VerbResult {
   return { exit: 0, json: { runs: runs.map(asDocument) }, text: runs.map(lineOf).join('\n') };
-}
-
-function filterOf({ limit, target, status, since, artifact }: RunsListInput, { clock }: VerbContext): RunFilter {
-  return {
-    limit,
-    ...(target === undefined ? {} : { target: target.split(' ').map(canonicalName).join(' ') }),
-    ...(status === undefined ? {} : { status: statusOf(status) }),
-    ...(since === undefined ? {} : { since: sinceOf(since, clock.wall()) }),
-    ...(artifact === undefined ? {} : { artifact }),
-  };
-}
-
-function statusOf(text: string): RunStatus {
-  const status = RUN_STATUSES.find((known) => known === text);
-  if (status === undefined) throw badStatus({ text, known: RUN_STATUSES });
-  return status;
-}
-
-/** An age, or a moment. */
-function sinceOf(text: string, now: bigint): bigint {
-  const age = parseDuration(text);
-  const since = age === undefined ? parseRfc3339(text) : now - age;
-  if (since === undefined) throw badSince({ text });
-  return since;
 }
 
 function lineOf({ id, status, force, target, startedAt, finishedAt, logFolder }: RunRecord): string {

@@ -2,8 +2,11 @@ import { formatDiagnostic, type Diagnostic } from '../../kernel/text/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
 import { planRun } from '../decide/index.ts';
 import { fileDiagnostic, type Project } from '../model/index.ts';
+import { projectRoot, type StatePlace } from '../store/index.ts';
+import { inputFindings } from './input-findings.ts';
 import type { ProjectInput } from './inputs.ts';
 import { checkBachfile } from './load-project.ts';
+import { projectWorld } from './project-world.ts';
 
 interface Summary {
   readonly targets: number;
@@ -14,14 +17,19 @@ interface Summary {
 
 /** `bach validate`: parses, decodes and checks the Bachfile; nothing runs and nothing is written. */
 export async function validateVerb(input: ProjectInput, context: VerbContext): Promise<VerbResult> {
-  const { project, diagnostics: found } = checkBachfile(input, context);
-  const diagnostics = [...found, ...(project === undefined ? [] : dependencyCycles(project))];
-  const valid = project !== undefined;
-  const summary = summaryOf(project);
+  const { project, diagnostics: found } = await checkBachfile(input, context, projectWorld(context));
+  const further = project === undefined ? [] : [...dependencyCycles(project), ...(await inputFindings(project, placeOf(project, context)))];
+  const diagnostics = [...found, ...further];
+  const valid = project !== undefined && diagnostics.every(({ severity }) => severity !== 'error');
+  const summary = summaryOf(valid ? project : undefined);
   const json = { valid, files: [input.file], summary, diagnostics: diagnostics.map(asDocument) };
   const lines = diagnostics.map(formatDiagnostic);
   if (!valid) return { exit: 1, json, text: lines.join('\n'), errors: ['Bachfile validation failed'] };
   return { exit: 0, json, text: [...lines, summaryLine(summary)].join('\n') };
+}
+
+function placeOf({ file, root, backend }: Project, { cwd, env, clock }: VerbContext): StatePlace {
+  return { root: projectRoot({ file, root, cwd, home: env['HOME'] }), statePath: backend.statePath, clock };
 }
 
 /** A circle of `depends_on` keeps only its own targets from running, so the file as a whole stays usable. */
@@ -32,16 +40,17 @@ function dependencyCycles(project: Project): readonly Diagnostic[] {
   if (names.length === 0 || planRun(project.targets, names).ok) return [];
   for (const name of names) {
     const plan = planRun(project.targets, [name]);
-    const range = project.targets.get(name)?.range;
-    if (plan.ok || range === undefined || cycles.has(plan.error.message)) continue;
-    cycles.set(plan.error.message, { ...fileDiagnostic(project.file, range, plan.error.message), severity: 'warning' });
+    const target = project.targets.get(name);
+    if (plan.ok || target === undefined || cycles.has(plan.error.message)) continue;
+    cycles.set(plan.error.message, { ...fileDiagnostic(target.file, target.range, plan.error.message), severity: 'warning' });
   }
   return [...cycles.values()];
 }
 
-/** Aliases, inputs and profiles are words of later releases, so a valid file has none. */
 function summaryOf(project: Project | undefined): Summary {
-  return { targets: project?.targets.size ?? 0, aliases: 0, inputs: 0, profiles: 0 };
+  if (project === undefined) return { targets: 0, aliases: 0, inputs: 0, profiles: 0 };
+  const { targets, aliases, inputs, profiles } = project;
+  return { targets: targets.size, aliases: aliases.size, inputs: inputs.size, profiles: profiles.declared.length };
 }
 
 function summaryLine({ targets, aliases, inputs, profiles }: Summary): string {

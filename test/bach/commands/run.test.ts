@@ -238,9 +238,10 @@ describe('what is refused before anything runs', () => {
     ['a document', ['run', '--json', 'shell/build'], 2, '--json is only supported with --dry-run'],
     ['an environment file that is missing', ['run', 'shell/build', '--env-file', 'gone.env'], 1, 'gone.env'],
     ['an environment file that is faulty', ['run', 'shell/build', '--env-file', 'bad.env'], 1, 'bad.env:2: expected KEY=value'],
+    ['a generated policy node', ['run', 'policy.merge@agent.x'], 1, 'not in this release of bach: generated policy nodes (policy.merge@agent.x)'],
     ['a dependency cycle', ['run', 'shell/a'], 1, 'dependency cycle includes "shell/'],
   ])('%s', async (_, argv, code, message) => {
-    const project = bachProject('shell "build" { shell = "touch ran" }\nshell "a" { depends_on = [shell.b] }\nshell "b" { depends_on = [shell.a] }\n');
+    const project = bachProject('shell "build" { shell = "touch ran" }\nshell "a" { depends_on = [shell.b] }\nshell "b" { depends_on = [shell.a] }\npolicy "merge" {\n  subject = "agent.x"\n  required_targets = [shell.build]\n}\n');
     project.write('bad.env', 'A=1\nnonsense\n');
     const { exit, stdout, stderr } = await project.bach(argv);
     expect({ exit, stdout }).toEqual({ exit: code, stdout: '' });

@@ -34,6 +34,15 @@ describe('bach runs list', () => {
     expect(await ids('--artifact', 'shell__bad.log')).toEqual([bad]);
   });
 
+  test.each(['runs list', 'runs inspect ID', 'runs prune', 'artifacts', 'logs ID'])('a project with a hash of its files: bach %s', async (line) => {
+    const project = bachProject(`var "tag" { default = file_hash("src") }\n${FILE}`);
+    project.write('src/a.txt', 'a');
+    const id = runIdIn((await project.bach(['run', 'shell/ok'])).stdout);
+    const { exit, stdout, stderr } = await project.bach(line.replace('ID', id).split(' '));
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(stdout).not.toBe('');
+  });
+
   test('nothing has run', async () => {
     const project = bachProject(FILE);
     expect(await project.bach(['runs', 'list'])).toEqual({ exit: 0, stdout: '', stderr: '' });
@@ -41,6 +50,7 @@ describe('bach runs list', () => {
   });
 
   test.each([
+    ['--since', '-5h', 'invalid --since "-5h": use a duration like 24h or an RFC3339 time'],
     ['--since', 'yesterday', 'invalid --since "yesterday": use a duration like 24h or an RFC3339 time'],
     ['--status', 'green', 'invalid --status "green": want running, success, '],
   ])('%s %s is refused', async (flag, value, message) => {
@@ -125,3 +135,14 @@ describe('bach logs', () => {
     expect(stderr).toContain('it ran shell/ok');
   });
 });
+
+test.each([['runs', 'list'], ['runs', 'inspect', 'ID'], ['runs', 'prune', '--dry-run'], ['artifacts'], ['logs', 'ID']])(
+  '%s %s reads a project whose values are made of files and git, and whose plugins and prompts are broken by now',
+  async (...words) => {
+    const project = bachProject('env {\n  H = "${file_hash("Bachfile")}"\n}\nshell "a" {\n  command = ["true"]\n}\n');
+    const id = runIdIn((await project.bach(['run', 'shell/a'])).stdout);
+    project.write('Bachfile', `${project.read('Bachfile')}plugin "p" {\n  command = ["false"]\n}\nprompt "q" {\n  path = "gone.md"\n}\n`);
+    const argv = words.map((word) => (word === 'ID' ? id : word));
+    expect(await project.bach(argv)).toMatchObject({ exit: 0, stderr: '' });
+  },
+);

@@ -107,3 +107,73 @@ describe('bach validate', () => {
     expect(stderr).toMatch(message);
   });
 });
+
+describe('bach validate looks at the files', () => {
+  const INPUTS = `
+input "file" "all" { srcs = ["src/**/*.ts", "lib/*.go"] }
+shell "a" { inputs = [input.file.all, "gone.txt", "docs/*.md"] }
+shell "b" { inputs = ["lib/*.go", "src/*/deep"] }
+`;
+
+  test('a pattern that matches nothing is a warning, once, at the target that it is an input of; a plain path is none', async () => {
+    const project = bachProject(INPUTS);
+    project.write('src/x/deep/a.ts', '');
+    const { exit, stdout, stderr } = await project.bach(['validate']);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'Bachfile:4:1: target "shell/a" input "lib/*.go" matches no file',
+      'Bachfile:4:1: target "shell/a" input "docs/*.md" matches no file',
+      'Bachfile valid: 2 targets, 0 aliases, 1 inputs, 0 profiles',
+      '',
+    ]);
+    const { valid, diagnostics } = JSON.parse((await project.bach(['validate', '--json'])).stdout) as { valid: boolean; diagnostics: readonly { severity: string }[] };
+    expect([valid, ...diagnostics.map(({ severity }) => severity)]).toEqual([true, 'warning', 'warning']);
+    project.write('docs/x.md', '');
+    project.write('lib/x.go', '');
+    expect((await project.bach(['validate'])).stdout).toBe('Bachfile valid: 2 targets, 0 aliases, 1 inputs, 0 profiles\n');
+  });
+
+  test.each([
+    ['src/[ab', 'target "shell/x" inputs: "src/[ab" is a malformed pattern: it has a [ that is not closed'],
+    ['/elsewhere/*.ts', 'target "shell/x" input "/elsewhere/*.ts" must stay under the project root '],
+    ['/elsewhere', 'target "shell/x" input "/elsewhere" must stay under the project root '],
+  ])('%s could never be resolved: an error', async (entry, message) => {
+    const { exit, stdout, stderr } = await bachProject(`shell "x" { inputs = ["${entry}"] }\n`).bach(['validate', '--json']);
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: 'Bachfile validation failed\n' });
+    const { valid, summary, diagnostics } = JSON.parse(stdout) as { valid: boolean; summary: { targets: number }; diagnostics: readonly { message: string; severity: string }[] };
+    expect([valid, summary.targets, diagnostics.length, diagnostics[0]?.severity]).toEqual([false, 0, 1, 'error']);
+    expect(diagnostics[0]?.message).toContain(message);
+  });
+
+  test('an absolute pattern in the root is one like others', async () => {
+    const folder = bachProject('').folder;
+    const project = bachProject('');
+    project.write('Bachfile', `project "x" { root = "${folder}" }\nshell "x" { inputs = ["${folder}/Bach*", "${folder}/none*"] }\n`);
+    expect((await project.bach(['validate'])).stdout).toBe(
+      `Bachfile:2:1: target "shell/x" input "${folder}/none*" matches no file\nBachfile valid: 1 targets, 0 aliases, 0 inputs, 0 profiles\n`,
+    );
+  });
+
+  test('an absolute path to state is an error, and one that has a state folder above the root is none', async () => {
+    const outer = bachProject('');
+    for (const folder of ['.bach/agents/x/src', '.git']) outer.write(`${folder}/a`, '');
+    const root = outer.at('.bach/agents/x');
+    outer.write('.bach/agents/x/Bachfile', `project "x" {}\nshell "x" { inputs = ["${root}/src", "${root}/.git"] }\n`);
+    expect((await outer.bach(['validate', '-f', '.bach/agents/x/Bachfile'])).stdout).toBe(
+      `.bach/agents/x/Bachfile:2:1: target "shell/x" input "${root}/.git" names state, which is never an input\n`,
+    );
+  });
+
+  test('a prompt has to be a file of the project', async () => {
+    const project = bachProject('prompt "p" { path = "prompts/p.md" }\n');
+    expect((await project.bach(['validate'])).stdout).toBe('Bachfile:2:21: prompt "p" path "prompts/p.md" must be a regular file\n');
+    project.write('prompts/p.md', 'Do it.\n');
+    expect((await project.bach(['validate'])).exit).toBe(0);
+  });
+
+  test('file_hash reads files', async () => {
+    const project = bachProject('var "v" { default = file_hash("a.txt") }\nshell "x" { description = var.v }\n');
+    project.write('a.txt', 'a');
+    expect(await project.bach(['validate'])).toEqual({ exit: 0, stdout: 'Bachfile valid: 1 targets, 0 aliases, 0 inputs, 0 profiles\n', stderr: '' });
+  });
+});
