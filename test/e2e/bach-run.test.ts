@@ -192,7 +192,8 @@ test('a stop during the wait for a busy state is a stop', { timeout: 30_000 }, a
   const holder = connectSqlite(project.at('.bach/state.db'));
   holder.exec('BEGIN IMMEDIATE');
   const run = start(project, ['run', 'shell/x']);
-  await sleep(3_000);
+  // Its first word says that it waits.
+  await new Promise((resolve) => run.child.stderr?.once('data', resolve));
   run.child.kill('SIGINT');
   expect(await run.exit).toBe(130);
   expect(await run.stderr).toBe('waiting for .bach/state.db, which another process is writing\nstopped by SIGINT\n');
@@ -200,7 +201,7 @@ test('a stop during the wait for a busy state is a stop', { timeout: 30_000 }, a
   holder.close();
 });
 
-describe('much output', () => {
+describe('FC-19 much output', () => {
   test.each([
     ['100 MB in lines', 'yes 0123456789abcdef | head -c 104857600'],
     ['one line of 50 MB', "head -c 52428800 /dev/zero | tr '\\\\\\\\0' x"],

@@ -115,7 +115,7 @@ describe('the backend of a project', () => {
     const project = bachProject(backend('config = { path = "custom/state.db" }'));
     const { stdout } = await project.bach(['run', 'shell/a']);
     expect(stdout).toContain(' logs=custom/runs/');
-    expect([existsSync(project.at('custom/state.db')), existsSync(project.at('.bach'))]).toEqual([true, false]);
+    expect([existsSync(project.at('custom/state.db')), existsSync(project.at('.bach/state.db'))]).toEqual([true, false]);
   });
 
   test('[bach-backend-one] two', async () => {

@@ -44,7 +44,7 @@ describe('syntax', () => {
     const project = bachProject('shell "a" {\n  command = [\n    "echo",\n    "one",\n  ]\n  outputs = {\n    first = "1",\n    second = "2",\n  }\n}\n');
     project.write('1', '');
     project.write('2', '');
-    expect(linesOf((await project.bach(['run', 'shell/a'])).stdout).slice(0, 2)).toEqual(['[shell/a] echo one', '[shell/a] one']);
+    expect(linesOf((await project.bach(['run', 'shell/a'])).stdout).slice(0, 2)).toEqual(['[shell/a] (stale: no cache record) echo one', '[shell/a] one']);
   });
 
   test('[bach-hcl-unquoted-label, bach-hcl-one-line-block] var bla {}', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { connectSqlite } from '../../../src/kernel/sql/index.ts';
-import { bachProject, type BachProject } from '../../support/bach-project.ts';
+import { bachProject, runIdIn, type BachProject } from '../../support/bach-project.ts';
 import type { CliOptions } from '../../support/cli.ts';
 
 export const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
@@ -71,4 +71,33 @@ export function changeState(project: BachProject, sql: string): void {
 
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** A shell target with what else is in its block. */
+export function shell(name: string, script: string, ...more: readonly string[]): string {
+  return `shell "${name}" {\n  shell = ${JSON.stringify(script)}\n${more.map((line) => `  ${line}\n`).join('')}}\n`;
+}
+
+/** What a verb prints that succeeds without a word on standard error. */
+export async function printedBy(project: BachProject, ...argv: readonly string[]): Promise<string> {
+  const { exit, stdout, stderr } = await project.bach(argv);
+  expect({ argv, exit, stderr }).toEqual({ argv, exit: 0, stderr: '' });
+  return stdout;
+}
+
+/** What is said on standard error by a verb that is refused with this exit code and prints nothing. */
+export async function refusalOf(project: BachProject, code: number, ...argv: readonly string[]): Promise<string> {
+  const { exit, stdout, stderr } = await project.bach(argv);
+  expect({ argv, exit, stdout }).toEqual({ argv, exit: code, stdout: '' });
+  return stderr;
+}
+
+/** The log of a target of the run that printed this; slashes of its name are written as in file names. */
+export function logOf(project: BachProject, stdout: string, target: string): string {
+  return project.read(`.bach/runs/${runIdIn(stdout)}/${target}.log`);
+}
+
+/** The id of a run of these targets, as its summary names it. */
+export async function runIdOf(project: BachProject, ...targets: readonly string[]): Promise<string> {
+  return runIdIn((await project.bach(['run', ...targets])).stdout);
 }
