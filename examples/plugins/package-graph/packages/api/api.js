@@ -1,0 +1,1 @@
+export { rounded } from '@app/money';

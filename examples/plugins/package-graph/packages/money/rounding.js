@@ -1,0 +1,1 @@
+export const rounded = (cents) => Math.round(cents);

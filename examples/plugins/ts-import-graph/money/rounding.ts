@@ -1,0 +1,1 @@
+export const rounded = (cents: number): number => Math.round(cents);
