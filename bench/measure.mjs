@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
+/** Of one command; a machine under load takes long for ten thousand programs. */
+const LONGEST_MS = 600_000;
+
 /**
  * Times commands in turn, A B C A B C …, so that a machine that drifts drifts for all of them.
  * Gives the wall time in milliseconds of each run, by name.
@@ -12,11 +15,12 @@ export function timeInTurn(commands, { rounds }) {
   return times;
 }
 
-function timeOnce({ name, argv, cwd, before }) {
+/** Throws when the command fails or takes too long; what it prints counts as read. */
+export function timeOnce({ name, argv, cwd, before, env, limitMs = LONGEST_MS }) {
   before?.();
   const [program, ...rest] = argv;
   const started = performance.now();
-  const { status, error, stderr } = spawnSync(program, rest, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const { status, error, stderr } = spawnSync(program, rest, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: limitMs, maxBuffer: Infinity });
   const milliseconds = performance.now() - started;
   if (error !== undefined || status !== 0) throw new Error(`${name} failed: ${error?.message ?? stderr}`);
   return milliseconds;

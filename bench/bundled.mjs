@@ -1,36 +1,38 @@
-// Bundles each file of `bench/kernel/` that measures, runs it in a process of its own, and gives its budgets.
+// Bundles each file of `bench/kernel/` and `bench/bach/` that measures, runs it in a process of its own, and gives its budgets.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { BESIDE, EXTERNAL } from '../tools/entries.mjs';
 import { ROOT } from '../tools/setup/host.mjs';
 
-const FOLDER = join(ROOT, 'bench/kernel');
+const FOLDERS = [join(ROOT, 'bench/kernel'), join(ROOT, 'bench/bach')];
 const SHARED = ['budget.ts', 'median.ts'];
 const MARK = '@budgets ';
 
-/** The budgets of the kernel, of the named files alone where names are given. */
-export async function kernelBudgets(folder, names) {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts') && !SHARED.includes(name));
-  const chosen = names.length === 0 ? files : files.filter((name) => names.includes(name.replace('.ts', '')));
+/** The budgets of single rooms, of the named files alone where names are given. */
+export async function bundledBudgets(folder, names) {
+  const files = FOLDERS.flatMap((place) => readdirSync(place).map((name) => join(place, name)));
+  const measuring = files.filter((file) => file.endsWith('.ts') && !SHARED.includes(basename(file)));
+  const chosen = names.length === 0 ? measuring : measuring.filter((file) => names.includes(basename(file, '.ts')));
   const budgets = [];
-  for (const name of chosen) budgets.push(...(await measure(name, folder)));
+  for (const file of chosen) budgets.push(...(await measure(file, folder)));
   return budgets;
 }
 
-async function measure(name, folder) {
+async function measure(file, folder) {
   const { build } = await import('rolldown');
   const home = mkdtempSync(join(folder, 'kernel-'));
   symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'));
   await build({
     cwd: ROOT,
-    input: { bench: join(FOLDER, name), ...BESIDE },
+    input: { bench: file, ...BESIDE },
     platform: 'node',
     external: EXTERNAL,
     output: { dir: home, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     logLevel: 'warn',
   });
-  console.log(`\n${name.replace('.ts', '')}`);
+  const name = basename(file, '.ts');
+  console.log(`\n${name}`);
   // A file, since threads that a bench starts inherit how its program was given.
   const program = join(home, 'run.mjs');
   writeFileSync(program, `import { measure } from './bench.mjs';\nconsole.log(${JSON.stringify(MARK)} + JSON.stringify(await measure()));\n`);
