@@ -136,6 +136,6 @@ function bundledPath(entries: ReadonlyMap<string, Value>, { expression }: Attrib
 
 /** Judged by its text; links are looked at before the database is opened. */
 function staysInside(path: string): boolean {
-  const contained = containedPath('/root', path);
+  const contained = containedPath('/project', path);
   return !path.startsWith('/') && contained.inside && contained.relative !== '.';
 }

@@ -223,7 +223,7 @@ describe('agents', () => {
     expect(await agentFault('template = agent_template.open\nplan = "a.md"\nworkspace {\npath = ".bach/agents/x"\n}', open)).toEqual([]);
   });
 
-  test.each(['agents/x', '/tmp/x', '/root/.bach/agents/x', '.bach/agents', '.bach/agents/../x', '.bach/agentsx'])('[bach-agent-workspace-under] %s', async (path) => {
+  test.each(['agents/x', '/tmp/x', '/project/.bach/agents/x', '.bach/agents', '.bach/agents/../x', '.bach/agentsx'])('[bach-agent-workspace-under] %s', async (path) => {
     expect(await agentFault(`${SOUND}workspace {\npath = «"${path}"»\n}`)).toEqual(['workspace.path must stay under .bach/agents']);
   });
 

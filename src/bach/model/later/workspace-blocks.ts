@@ -36,7 +36,7 @@ export function gitOf(owner: Section, rule: PlaceholderRule): Git | undefined {
 }
 
 export function workspacePathFault(path: string): string | undefined {
-  const contained = containedPath('/root', filledIn(path));
+  const contained = containedPath('/project', filledIn(path));
   const isBelow = !path.startsWith('/') && contained.inside && contained.relative.startsWith(`${WORKSPACES}/`);
   return isBelow ? undefined : `workspace.path must stay under ${WORKSPACES}`;
 }

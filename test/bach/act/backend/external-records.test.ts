@@ -103,7 +103,7 @@ describe('with bach backend sqlite', () => {
 
 describe('with a program of somebody', () => {
   test('it gets what it needs to run, and nothing else of the user', async () => {
-    const env = { PATH: process.env['PATH'] ?? '', TMPDIR: '/tmp', HOME: '/root', TOKEN: 'secret' };
+    const env = { PATH: process.env['PATH'] ?? '', TMPDIR: '/tmp', HOME: '/home/somebody', TOKEN: 'secret' };
     await open(provider(good, 'console.error(Object.keys(process.env).sort().join(" "));'), { env });
     await opened.pop()?.close();
     expect(said).toEqual(['DROVER_RUN PATH TMPDIR']);

@@ -121,7 +121,7 @@ describe('an agent', () => {
     ['no plan', 'provider = provider.p', 'plan is required'],
     ['an empty plan', 'provider = provider.p\nplan = ""', 'plan is required'],
     ['a plan elsewhere', 'provider = provider.p\nplan = "../a.md"', 'plan must be project-relative'],
-    ['an absolute plan', 'provider = provider.p\nplan = "/root/a.md"', 'plan must be project-relative'],
+    ['an absolute plan', 'provider = provider.p\nplan = "/project/a.md"', 'plan must be project-relative'],
     [
       'a plan that is left open',
       'provider = provider.p\nplan = "${plan.id}.md"',
@@ -183,7 +183,7 @@ describe('an agent', () => {
     ],
     [
       'an absolute workspace',
-      'provider = provider.p\nplan = "a.md"\nworkspace {\npath = "/root/.bach/agents/a"\n}',
+      'provider = provider.p\nplan = "a.md"\nworkspace {\npath = "/project/.bach/agents/a"\n}',
       'workspace.path must stay under .bach/agents',
     ],
     [

@@ -221,7 +221,7 @@ describe('a phase', () => {
     ],
     [
       'absolute plan',
-      'plan {\nagent_template = agent_template.planner\npath = "/root/a"\n}',
+      'plan {\nagent_template = agent_template.planner\npath = "/project/a"\n}',
       'plan.path must be project-relative',
     ],
     [

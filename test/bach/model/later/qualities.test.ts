@@ -264,8 +264,8 @@ quality "image.app" {
     ],
     [
       'an absolute path',
-      'path = "/root/a.rego"\npackage = "p"',
-      ['rego_policy "/root/a.rego" path must stay under the project root'],
+      'path = "/project/a.rego"\npackage = "p"',
+      ['rego_policy "/project/a.rego" path must stay under the project root'],
     ],
     [
       'neither package nor queries',
