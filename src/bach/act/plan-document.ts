@@ -1,4 +1,4 @@
-import { effectiveRisks, verdictEntry, type CacheVerdict, type EffectiveRisks, type Plan } from '../decide/index.ts';
+import { effectiveRisks, risksTogether, verdictEntry, type CacheVerdict, type EffectiveRisks, type Plan } from '../decide/index.ts';
 import type { Project, Target } from '../model/index.ts';
 
 const RISKS = ['remote', 'destructive', 'requires_confirmation'];
@@ -11,13 +11,6 @@ export interface PlannedRun {
   readonly operations: ReadonlyMap<string, string>;
   /** What the cache says of each target, by its name. */
   readonly verdicts: ReadonlyMap<string, CacheVerdict>;
-}
-
-/** The words of all that a plan risks, in their fixed order. */
-export function planRisks({ targets }: Project, { requested }: Plan): readonly string[] {
-  const risks = effectiveRisks(targets);
-  const found = new Set(requested.flatMap((name) => risks.get(name)?.labels ?? []));
-  return RISKS.filter((label) => found.has(label));
 }
 
 /** The document of `bach run --dry-run --json`. */
@@ -35,7 +28,7 @@ export function planDocument({ project, plan, operations, verdicts }: PlannedRun
     ...unlessEmpty('pipeline_edges', pipelines),
     ...unlessEmpty('group_edges', groups),
     ...unlessEmpty('composite_edges', targets.flatMap(compositeEdges)),
-    effective_risk: riskFlags(planRisks(project, plan)),
+    effective_risk: riskFlags(risksTogether(plan.requested, risks).labels),
     targets: targets.map((target) => targetEntry(target, { operation: operations.get(target.name), risks: risks.get(target.name), verdict: verdicts.get(target.name) })),
   };
 }

@@ -1,7 +1,6 @@
-import type { Plan } from '../decide/index.ts';
+import { effectiveRisks, risksTogether, type Plan } from '../decide/index.ts';
 import { canonicalName, generatedPolicyNodes, type Project } from '../model/index.ts';
 import { needsConfirmation, notInThisRelease } from './errors.ts';
-import { planRisks } from './plan-document.ts';
 
 /**
  * Throws `not-in-this-release`, by name, for what is requested, is known to this project and is no target: generated
@@ -31,6 +30,6 @@ export function refuseLaterParts({ targets, qualities }: Project, { order }: Pla
 
 /** Throws `needs-confirmation` when anything that a plan covers wants to be confirmed. */
 export function refuseUnconfirmed(project: Project, plan: Plan): void {
-  const risks = planRisks(project, plan);
+  const risks = risksTogether(plan.requested, effectiveRisks(project.targets)).labels;
   if (risks.includes('requires_confirmation')) throw needsConfirmation({ label: plan.label, risks });
 }
