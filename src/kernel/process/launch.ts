@@ -63,9 +63,11 @@ function childEnvironment({ env, marker }: ProgramRequest): NodeJS.ProcessEnv {
 
 function endOf(child: ChildProcess, { request, file }: { request: ProgramRequest; file: string }): Promise<LeaderEnd> {
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'not-started', ...diagnose(request, refusal(error, file)) }));
+    // In a turn of its own: whoever starts the next program at once, inside the event, keeps Node from everything else
+    // for as long as programs end as fast as they are started. No timer would fire, and no handle be closed.
+    child.once('error', (error) => setImmediate(resolve, { kind: 'not-started', ...diagnose(request, refusal(error, file)) }));
     child.once('exit', (code, signal) =>
-      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal }),
+      setImmediate(resolve, signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal }),
     );
   });
 }
