@@ -7,19 +7,23 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENTRIES, EXTERNAL } from './entries.mjs';
+import { onlyAscii } from './setup/ascii.mjs';
 import { provideDependencies } from './setup/dependencies.mjs';
 import { inputsDigest } from './setup/digest.mjs';
 import { isAlive, isMain, ROOT } from './setup/host.mjs';
+import { lateRequires } from './setup/late-requires.mjs';
 import { licencesOf } from './setup/licences.mjs';
 import { REFERENCE_FOLDERS, referenceFiles } from './setup/reference.mjs';
+import { warmUp } from './setup/warm-up.mjs';
 
-const TOOLS = ['tools/build.mjs', 'tools/entries.mjs', 'tools/setup/licences.mjs', 'tools/setup/reference.mjs'];
+const TOOLS = ['tools/build.mjs', 'tools/entries.mjs', 'tools/setup/ascii.mjs', 'tools/setup/late-requires.mjs', 'tools/setup/licences.mjs', 'tools/setup/reference.mjs'];
 const INPUTS = ['src', ...REFERENCE_FOLDERS, 'package.json', 'package-lock.json', ...TOOLS];
 const RENAME_ATTEMPTS = 10;
 
 if (isMain(import.meta.url)) {
   const version = process.argv.includes('--release') ? packageVersion() : 'dev';
   process.exitCode = (await provideDependencies()) && (await build(version)) ? 0 : 1;
+  if (version === 'dev' && process.exitCode === 0) warmUp(ROOT);
 }
 
 /** True when `dist/` is missing, made from other inputs, or a release. */
@@ -62,6 +66,7 @@ async function bundle(folder, define) {
     logLevel: 'warn',
     // Nothing happens when a source is loaded, so that each start loads only the files whose names it uses.
     treeshake: { moduleSideEffects: (id) => !id.startsWith(join(ROOT, 'src/')) },
+    plugins: [lateRequires, onlyAscii],
   });
   const { output } = await bundler.write({
     dir: folder,

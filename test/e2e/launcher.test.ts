@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bachProject } from '../support/bach-project.ts';
@@ -62,6 +62,79 @@ describe.each(['bach', 'drover'])('bin/%s', (name) => {
     expect(Number(chunk.toString('utf8'))).toBe(child.pid);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([5, null]);
+  });
+});
+
+describe('the files of dist/', () => {
+  const CHUNK = "exports.count = (globalThis.count = (globalThis.count ?? 0) + 1); exports.say = () => 'said'; exports.place = __filename;\n";
+  const ENTRY = "const a = () => require('./chunks/a.cjs'); process.stdout.write(`${a().say()} ${a().count}${a().count} ${require('node:path').basename(a().place)}`);\n";
+  const said = 'said 11 a.cjs';
+  const codeOf = (folder: string): string => join(folder, 'dist/code', `${process.version}-${process.arch}`);
+  const start = (folder: string) => {
+    const { status, stdout, stderr } = spawnSync(join(folder, 'bin/bach'), [], { encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+  const built = (): string => launchersWith({ 'dist/bach.cjs': ENTRY, 'dist/chunks/a.cjs': CHUNK });
+
+  test('are loaded once each, and what V8 made of them is kept for the next start', () => {
+    const folder = built();
+    expect(start(folder)).toEqual({ status: 0, stdout: said, stderr: '' });
+    expect(readdirSync(codeOf(folder)).toSorted()).toEqual(['a.cjs']);
+    const kept = readFileSync(join(codeOf(folder), 'a.cjs'));
+    expect(start(folder)).toEqual({ status: 0, stdout: said, stderr: '' });
+    expect(readFileSync(join(codeOf(folder), 'a.cjs'))).toEqual(kept);
+  });
+
+  test.each([
+    ['nothing', () => Buffer.alloc(0)],
+    ['zeroes', (kept: Buffer) => Buffer.alloc(kept.length)],
+    ['noise', () => Buffer.from('no code of any kind')],
+    ['half of it', (kept: Buffer) => kept.subarray(0, kept.length / 2)],
+  ])('mean the same where %s was kept of them', (_name, damaged) => {
+    const folder = built();
+    start(folder);
+    const path = join(codeOf(folder), 'a.cjs');
+    writeFileSync(path, damaged(readFileSync(path)));
+    expect(start(folder)).toEqual({ status: 0, stdout: said, stderr: '' });
+  });
+
+  test('count as they are now, whatever was kept of an entry of the same length', () => {
+    const folder = built();
+    start(folder);
+    writeFiles(folder, { 'dist/bach.cjs': ENTRY.replace('say()} $', 'say()}-$') });
+    expect(start(folder).stdout).toBe(said.replace(' ', '-'));
+  });
+
+  test('are all there for a command that goes on, although they are taken away', () => {
+    const take = "const fs = require('node:fs'); setTimeout(() => { fs.rmSync(`${__dirname}/chunks`, { recursive: true }); process.stdout.write(a().say()); }, 1500);";
+    const list = "Object.defineProperty(exports, Symbol.for('late'), { value: [a] });";
+    const folder = launchersWith({
+      'dist/bach.cjs': `const a = () => require('./chunks/a.cjs'); ${list} ${take}`,
+      'dist/chunks/a.cjs': `const a = () => require('./b.cjs'); ${list} exports.say = () => a().say();`,
+      'dist/chunks/b.cjs': CHUNK,
+    });
+    expect(start(folder)).toEqual({ status: 0, stdout: 'said', stderr: '' });
+  });
+
+  test('that are gone too early are missed only by who needs them', () => {
+    const list = "Object.defineProperty(exports, Symbol.for('late'), { value: [a] });";
+    const entry = `const a = () => require('./chunks/none.cjs'); ${list} setTimeout(() => process.stdout.write('ended'), 1200);`;
+    expect(start(launchersWith({ 'dist/bach.cjs': entry }))).toEqual({ status: 0, stdout: 'ended', stderr: '' });
+  });
+
+  test('need no folder to keep anything in', () => {
+    const folder = built();
+    // A file in its place refuses everybody, root included.
+    writeFiles(folder, { 'dist/code': '' });
+    expect(start(folder)).toEqual({ status: 0, stdout: said, stderr: '' });
+    expect(statSync(join(folder, 'dist/code')).size).toBe(0);
+  });
+
+  test('leave nothing half written', () => {
+    const folder = built();
+    mkdirSync(join(codeOf(folder), 'a.cjs'), { recursive: true });
+    expect(start(folder)).toEqual({ status: 0, stdout: said, stderr: '' });
+    expect(readdirSync(codeOf(folder)).filter((name) => name !== 'a.cjs')).toEqual([]);
   });
 });
 

@@ -57,7 +57,7 @@ describe('the packed package', () => {
     expect(readdirSync(installed).toSorted()).toEqual(
       ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json'],
     );
-    expect(readdirSync(join(installed, 'bin')).toSorted()).toEqual(['bach', 'drover', 'launch.js', 'package.json']);
+    expect(readdirSync(join(installed, 'bin')).toSorted()).toEqual(['bach', 'chunks.js', 'drover', 'launch.js', 'package.json']);
     expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual(
       ['THIRD-PARTY-LICENSES', 'bach.cjs', 'chunks', 'drover.cjs', 'lease-worker.cjs', 'selftest-toy.cjs', 'stamp'],
     );

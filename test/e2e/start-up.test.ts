@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bachProject } from '../support/bach-project.ts';
@@ -9,16 +9,21 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Modules that only a run, or another verb than `list`, needs. */
 const OF_OTHER_VERBS = /^src\/(bach\/(act\/|commands\/(run|logs|runs-list|validate)\.ts)|kernel\/process\/)/;
 
-/** Notes every file that `require` loads, and through hooks, which do not see those, every one that `import` does. */
+/** Notes every file that `require` or our own loader loads, and through hooks, which do not see those, every one that `import` does. */
 const PRELOAD = {
   'preload.cjs': `
-const { appendFileSync } = require('node:fs');
+const fs = require('node:fs');
+const { appendFileSync, readFileSync } = fs;
 const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { load } = Module.prototype;
 Module.prototype.load = function (file) {
   appendFileSync(process.env.LOADED, file + '\\n');
   return load.call(this, file);
+};
+fs.readFileSync = function (file, ...rest) {
+  if (/\\.cjs$/.test(file) && !/[\\\\/]dist[\\\\/]code[\\\\/]/.test(file)) appendFileSync(process.env.LOADED, file + '\\n');
+  return readFileSync.call(this, file, ...rest);
 };
 const { getBuiltinModule } = process;
 process.getBuiltinModule = function (name) {
@@ -75,15 +80,21 @@ function modulesIn(chunk: string): readonly string[] {
   return [...readFileSync(chunk, 'utf8').matchAll(/^\/\/#region (.+)$/gm)].map(([, module = '']) => module);
 }
 
+test('every file of dist/ is read as single bytes', () => {
+  const files = ['bach.cjs', 'drover.cjs', ...readdirSync(join(ROOT, 'dist/chunks')).map((name) => `chunks/${name}`)];
+  const others = files.filter((file) => readFileSync(join(ROOT, 'dist', file)).some((byte) => byte > 0x7f));
+  expect({ others, some: files.length > 20 }).toEqual({ others: [], some: true });
+});
+
 // The figures stand on both sides, so that a failure shows them.
 describe('what a command loads', () => {
   test.each(['bach', 'drover'] as const)('%s --version is answered by the entry alone', (program) => {
     const { files, modules, figures } = loadedBy(['--version'], { program, cwd: temporaryFolder() });
     const rooms = [...new Set(modules.map((module) => module.replace(/\/[^/]+$/, '')))].toSorted();
     const later = modules.filter((module) => /^src\/cli\/(\w+-program|\w+-commands|perform|process-host)\.ts$/.test(module));
-    expect({ first: files.slice(0, 3), rooms, later, figures }).toEqual({
-      first: [`bin/${program}`, 'bin/launch.js', `dist/${program}.cjs`],
-      rooms: ['src/cli', 'src/kernel/errors'],
+    expect({ first: files.slice(0, 4), rooms, later, figures }).toEqual({
+      first: [`bin/${program}`, 'bin/launch.js', 'bin/chunks.js', `dist/${program}.cjs`],
+      rooms: ['src/cli'],
       later: [],
       figures,
     });
