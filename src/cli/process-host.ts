@@ -4,14 +4,14 @@ import { systemClock } from '../kernel/time/index.ts';
 import { noAnswer } from './errors.ts';
 import type { Host, Program } from './host.ts';
 
-/** Runs a program in this process and leaves its exit code. */
+/** Runs a program in this process and ends it with its exit code. */
 export async function runOnProcess(program: Program, argv: readonly string[]): Promise<void> {
   const host = processHost();
   process.once('beforeExit', endWithoutAnswer);
-  process.exitCode = await program(argv, host);
+  const exit = await program(argv, host);
   process.off('beforeExit', endWithoutAnswer);
-  // Only after the second stop signal anything can still wait here, for a reader that takes nothing.
-  if (host.stdout.waiting() + host.stderr.waiting() > 0) process.exit();
+  // All is written: only after the second stop signal anything can still wait, for a reader that takes nothing.
+  process.exit(exit);
 }
 
 /** A text as it may be shown when nothing but writing it is left to do. */

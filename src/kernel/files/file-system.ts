@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
 
 /** `local`: a disk of this machine with fine time stamps, as far as its type tells; `other`: network or unknown. */
 export type FileSystemKind = 'local' | 'other';
@@ -17,8 +17,7 @@ const LOCAL_TYPES: ReadonlySet<number> = new Set([
 ]);
 
 /** Anything but Linux is `other`. Throws what the system throws. */
-export async function fileSystemKind(path: string): Promise<FileSystemKind> {
+export function fileSystemKind(path: string): FileSystemKind {
   if (process.platform !== 'linux') return 'other';
-  const { type } = await statfs(path);
-  return LOCAL_TYPES.has(type) ? 'local' : 'other';
+  return LOCAL_TYPES.has(statfsSync(path).type) ? 'local' : 'other';
 }

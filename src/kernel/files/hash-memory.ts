@@ -55,14 +55,14 @@ export class HashMemory {
     try {
       const stats = await stat(path, { bigint: true });
       refuseHeld(path, stats);
-      return isTrusted(known, stampOf(stats), await this.#kindOf(path, stats.dev));
+      return isTrusted(known, stampOf(stats), this.#kindOf(path, stats.dev));
     } catch (error) {
       throw describeSystemError(error, { action: 'read', path });
     }
   }
 
-  async #kindOf(path: string, dev: bigint): Promise<FileSystemKind> {
-    const kind = this.#kinds.get(dev) ?? (await fileSystemKind(path));
+  #kindOf(path: string, dev: bigint): FileSystemKind {
+    const kind = this.#kinds.get(dev) ?? fileSystemKind(path);
     this.#kinds.set(dev, kind);
     return kind;
   }

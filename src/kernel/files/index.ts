@@ -15,6 +15,6 @@ export { replaceFile, type ReplaceOptions } from './replace.ts';
 export { resolveInside } from './resolve-inside.ts';
 export type { SafeFile } from './safe-file.ts';
 export { openFolder, type SafeFolder } from './safe-folder.ts';
-export { syncPath } from './sync.ts';
+export { syncFolderNow, syncPath } from './sync.ts';
 export { readTail, type Tail } from './tail.ts';
 export { writeNew } from './write-new.ts';

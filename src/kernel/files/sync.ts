@@ -1,3 +1,4 @@
+import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { describeSystemError } from '../errors/index.ts';
 import { openDescriptor, statDescriptor, syncDescriptor } from './calls.ts';
 import { closeDescriptor } from './held.ts';
@@ -17,6 +18,27 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
+/**
+ * As `syncPath`, and waits for the disk: for the start of a program, when nothing else goes on. It spares the threads that
+ * Node starts for the first call that does not wait.
+ *
+ * @example
+ * if (createFolderExclusive(run) === 'created') syncFolderNow(dirname(run));
+ */
+export function syncFolderNow(path: string): void {
+  try {
+    // A folder is never held, so that it can be closed by itself.
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!isUnsyncable(error)) throw describeSystemError(error, { action: 'sync', path });
+  }
+}
+
 /** As `syncPath`. Throws what the system throws. */
 export async function syncAt(path: string): Promise<void> {
   const descriptor = await openDescriptor(path, 'r');
@@ -33,6 +55,10 @@ export async function whereFoldersSync(sync: () => Promise<void>): Promise<void>
   try {
     await sync();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+    if (!isUnsyncable(error)) throw error;
   }
+}
+
+function isUnsyncable(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EINVAL';
 }

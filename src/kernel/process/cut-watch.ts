@@ -4,6 +4,8 @@ import { readSync } from 'node:fs';
 const SAMPLE = 4 * 1024;
 /** What a scrubber puts in place of a byte. */
 const MASK = 0x2a;
+/** For all of them: what is read into it is looked at before anything else can be. */
+const SEEN = /* @__PURE__ */ Buffer.alloc(SAMPLE);
 
 /**
  * Tells that a log was cut and written anew, also when it has grown past its old size since. A child that opens its own
@@ -13,7 +15,6 @@ const MASK = 0x2a;
  */
 export class CutWatch {
   readonly #descriptor: number;
-  readonly #seen = Buffer.allocUnsafeSlow(SAMPLE);
   #head: Buffer;
   #tail = Buffer.alloc(0);
 
@@ -51,6 +52,6 @@ export class CutWatch {
   }
 
   #at(offset: number, length: number): Buffer {
-    return this.#seen.subarray(0, length === 0 ? 0 : readSync(this.#descriptor, this.#seen, 0, length, offset));
+    return SEEN.subarray(0, length === 0 ? 0 : readSync(this.#descriptor, SEEN, 0, length, offset));
   }
 }

@@ -28,19 +28,22 @@ export function scannedStatement(dialect: Dialect, sql: string): ScannedStatemen
   return scanned;
 }
 
-/** What is skipped whole, since a `?` or `;` in it means nothing; each pattern is tried where the last one ended. */
+/**
+ * What is skipped whole, since a `?` or `;` in it means nothing; each pattern is tried where the last one ended.
+ * Both databases take every character past ASCII for a letter.
+ */
 const SHARED = {
   space: /\s+/y,
   lineComment: /--[^\n]*/y,
   string: /'(?:[^']|'')*'?/y,
   quotedName: /"(?:[^"]|"")*"?|`[^`]*`?/y,
-  word: /[\p{L}_][\p{L}\p{N}_$]*/uy,
-  number: /\d[\p{L}\p{N}_.]*/uy,
+  word: /[A-Za-z_\x80-\uffff][\w$\x80-\uffff]*/y,
+  number: /\d[\w.\x80-\uffff]*/y,
 } as const;
 
 const ONLY_IN_POSTGRES = {
   escapeString: /[eE]'(?:[^'\\]|\\[^]|'')*'?/y,
-  dollarString: /(\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$)[^]*?(?:\1|$)/uy,
+  dollarString: /(\$(?:[A-Za-z_\x80-\uffff][\w\x80-\uffff]*)?\$)[^]*?(?:\1|$)/y,
 } as const;
 
 type Token = 'blank' | 'word' | 'other';
@@ -108,7 +111,7 @@ function quotesOf(dialect: Dialect): readonly RegExp[] {
 /** A mark with the name or number that makes it a placeholder of another style, or one sign; a cast `::type` is none. */
 function endOfMark(sql: string, at: number): number {
   if (sql.startsWith('::', at)) return at + 2;
-  return endOf(/\?\d+|[$:@][\p{L}\p{N}_]+/uy, sql, at) ?? at + 1;
+  return endOf(/\?\d+|[$:@][\w\x80-\uffff]+/y, sql, at) ?? at + 1;
 }
 
 /** PostgreSQL's comments nest, SQLite's end at the first end. */

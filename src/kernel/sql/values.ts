@@ -1,12 +1,11 @@
 import type { SqlValue } from './contract.ts';
 
-const HALF_CHARACTER = /\p{Surrogate}/gu;
 const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
 /** One database refuses a NUL, and the libraries of the other cut a text at it; none has half a character. */
 export function storableText(value: string): string {
-  return value.replaceAll('\0', '\u2400').replaceAll(HALF_CHARACTER, '\ufffd');
+  return value.replaceAll('\0', '\u2400').toWellFormed();
 }
 
 /**

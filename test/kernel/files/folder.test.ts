@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createFolderExclusive, ensureFolder, ensureFolderDurably, ensurePrivateFile, refuseUnlessRegular, syncPath } from '../../../src/kernel/files/index.ts';
+import { createFolderExclusive, ensureFolder, ensureFolderDurably, ensurePrivateFile, refuseUnlessRegular, syncFolderNow, syncPath } from '../../../src/kernel/files/index.ts';
 import { bundledProgram } from '../../support/bundle.ts';
 import { failingSync, whyNoFailingSync } from '../../support/failing-sync.ts';
 import { testUnless } from '../../support/needs.ts';
@@ -113,6 +113,10 @@ describe('ensureFolderDurably', () => {
 
 test('a path that cannot be synced is named', async () => {
   await expect(syncPath(folder.at('none'))).rejects.toThrow(coded('not-found', folder.at('none')));
+  expect(() => syncFolderNow(folder.at('none'))).toThrow(coded('not-found', folder.at('none')));
+  writeFileSync(folder.at('file'), '');
+  expect(() => syncFolderNow(folder.at('file'))).toThrow(coded('not-a-directory', folder.at('file')));
+  syncFolderNow(folder.at('.'));
 });
 
 describe('createFolderExclusive', () => {
