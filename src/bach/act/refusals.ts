@@ -30,6 +30,8 @@ export function refuseLaterParts({ targets, qualities }: Project, { order }: Pla
 
 /** Throws `needs-confirmation` when anything that a plan covers wants to be confirmed. */
 export function refuseUnconfirmed(project: Project, plan: Plan): void {
+  // All that a plan covers is in its order, and most projects have nothing of the kind.
+  if (!plan.order.some((name) => project.targets.get(name)?.risks.requiresConfirmation)) return;
   const risks = risksTogether(plan.requested, effectiveRisks(project.targets)).labels;
   if (risks.includes('requires_confirmation')) throw needsConfirmation({ label: plan.label, risks });
 }

@@ -1,8 +1,9 @@
-import type { FileStamp, HashedFile } from '../../kernel/files/index.ts';
+import type { FileStamp } from '../../kernel/files/index.ts';
 import type { SqlValue, Statements } from '../../kernel/sql/index.ts';
 import { formatRfc3339Nano } from '../../kernel/time/index.ts';
 import { damagedCacheRow } from './errors.ts';
 import type { HashChanges, OutputKind, OutputRecord, RememberedHashes } from './inputs/index.ts';
+import { StoredFile, StoredOutput } from './stored-stamps.ts';
 
 /** What is stored of the last success of a target. */
 export interface TargetState {
@@ -49,10 +50,8 @@ export const NOTHING_KEPT: CacheRecords = { results: new Map(), outputs: new Map
 
 const STAMP_COLUMNS = 'size, mtime, ctime, ino, dev';
 
-/** As text where a number of JavaScript cannot hold them: nanoseconds of our days, numbers of files. */
-const STAMP_FACTS = ['size', 'mtime', 'ctime', 'ino', 'dev', 'hashed_at'].map((name) => `CAST(${name} AS TEXT)`).join(', ');
-
-const INTEGER = /^-?\d+$/;
+/** As one text: a number of JavaScript cannot hold nanoseconds of our days, nor numbers of files. */
+const STAMP_FACTS = ['size', 'mtime', 'ctime', 'ino', 'dev', 'hashed_at'].join(" || ' ' || ");
 
 const PUT_STATE = `
   INSERT INTO target_state (name, fingerprint, fingerprint_parts, completed_at, run_id) VALUES (?, ?, ?, ?, ?)
@@ -111,15 +110,14 @@ function resultsOf(rows: readonly Packed[]): CacheRecords['results'] {
 }
 
 function hashesOf(rows: readonly Packed[]): RememberedHashes {
-  return new Map(rows.map(([path = '', hash = '', ...facts]) => [path, fileOf(hash, facts)]));
+  return new Map(rows.map(([path = '', hash = '', facts = '']) => [path, new StoredFile(hash, facts)]));
 }
 
 function outputsOf(rows: readonly Packed[]): CacheRecords['outputs'] {
   const found = new Map<string, OutputRecord[]>();
-  for (const [target = '', path = '', kind = '', entriesHash = '', hash = '', ...facts] of rows) {
+  for (const [target = '', path = '', kind = '', entriesHash = '', hash = '', facts = ''] of rows) {
     if (!isKind(kind)) throw damagedCacheRow({ key: target, column: 'kind', value: kind });
-    const { stamp, startedNs } = fileOf(hash, facts);
-    const record = { path, kind, stamp, startedNs, hash, entriesHash };
+    const record = new StoredOutput({ path, kind, entriesHash, hash, facts });
     const records = found.get(target);
     if (records === undefined) found.set(target, [record]);
     else records.push(record);
@@ -150,7 +148,7 @@ function readPacked(db: Statements): Readonly<Record<Part, readonly Packed[]>> {
   return found;
 }
 
-/** All columns are texts. */
+/** All columns are texts, but for those that somebody else has put something into. */
 type Packed = readonly string[];
 
 function unpacked(text: string): readonly Packed[] {
@@ -174,18 +172,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function fileOf(hash: string, [size, mtimeNs, ctimeNs, ino, dev, startedNs]: Packed): HashedFile {
-  const stamp = { dev: integerOf(dev), ino: integerOf(ino), size: integerOf(size), mtimeNs: integerOf(mtimeNs), ctimeNs: integerOf(ctimeNs) };
-  return { hash, stamp, startedNs: integerOf(startedNs) };
-}
-
 function stampValues({ size, mtimeNs, ctimeNs, ino, dev }: FileStamp): readonly SqlValue[] {
   return [size, mtimeNs, ctimeNs, ino, dev];
-}
-
-/** What is no integer equals no stamp. */
-function integerOf(text: string | undefined): bigint {
-  return text !== undefined && INTEGER.test(text) ? BigInt(text) : -1n;
 }
 
 function isKind(kind: string): kind is OutputKind {

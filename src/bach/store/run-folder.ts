@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolderExclusive, ensureFolderDurably, syncPath } from '../../kernel/files/index.ts';
+import { createFolderExclusive, ensureFolderDurably, syncFolderNow } from '../../kernel/files/index.ts';
 import { claimRunId } from '../../kernel/ids/index.ts';
 import type { Lock } from '../../kernel/lock/index.ts';
 import { fileNamesOf } from '../model/index.ts';
@@ -36,7 +36,7 @@ export class RunFolder {
     const runs = logsFolder(place);
     await ensureFolderDurably(runs, { root: place.root });
     const { id, folder } = claimRunId(place.clock, runs);
-    await syncPath(runs);
+    syncFolderNow(runs);
     const lock = await lockRun(folder, place.clock);
     return new RunFolder({ id, path: folder, root: place.root, lock, targets });
   }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database, type Schema } from '../../../src/kernel/sql/index.ts';
 import { systemClock } from '../../../src/kernel/time/index.ts';
 import { readCache, readParts, writeCache, type CacheChanges, type TargetState } from '../../../src/bach/store/cache-rows.ts';
+import type { HashedFile } from '../../../src/kernel/files/index.ts';
 import type { OutputRecord } from '../../../src/bach/store/index.ts';
 import { MIGRATIONS, MIGRATIONS_TABLE } from '../../../src/bach/store/schema.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -29,6 +30,20 @@ async function opened(known = MIGRATIONS.length): Promise<Database> {
   return openDatabase(join(temporaryFolder(), 'state.db'), { clock: systemClock(), busyTimeoutMs: 1000, schema });
 }
 
+/** What a record answers, whatever reads it when. */
+const fileOf = ({ hash, stamp, startedNs }: HashedFile): HashedFile => ({ hash, stamp, startedNs });
+
+const outputOf = (record: OutputRecord): OutputRecord => ({ ...fileOf(record), path: record.path, kind: record.kind, entriesHash: record.entriesHash });
+
+function readBack(db: Database): ReturnType<typeof readCache> {
+  const { results, hashes, outputs } = readCache(db);
+  return {
+    results,
+    hashes: new Map([...hashes].map(([path, file]) => [path, fileOf(file)])),
+    outputs: new Map([...outputs].map(([target, records]) => [target, records.map(outputOf)])),
+  };
+}
+
 describe('the rows of the cache', () => {
   test('an empty state, and one from before there was a cache, hold nothing', async () => {
     for (const known of [1, MIGRATIONS.length]) {
@@ -45,7 +60,7 @@ describe('the rows of the cache', () => {
     const outputs = new Map([['shell/build', [output({}), folder]], ['shell/pipe', [output({ kind: 'other', path: 'p', hash: '' })]]]);
     const put = new Map([['src/a.ts', FILE], ['ü "x"\n\t\\', { ...FILE, stamp: { ...STAMP, dev: 0n, size: 0n, ino: -5n } }]]);
     db.tx((tx) => writeCache(tx, changes({ states: [state({}), state({ target: 'shell/pipe', parts: {} })], outputs, hashes: { put, drop: [] } })));
-    const read = readCache(db);
+    const read = readBack(db);
     expect(read.hashes).toEqual(put);
     expect(read.outputs).toEqual(outputs);
     expect(read.results.get('shell/build')).toEqual({ fingerprint: 'a1', runId: 'r1', logPath: '' });
@@ -59,7 +74,7 @@ describe('the rows of the cache', () => {
     const others = new Map([['shell/other', [output({})]]]);
     db.tx((tx) => writeCache(tx, changes({ states: [state({}), state({ target: 'shell/other' })], outputs: new Map([...others, ['shell/build', [output({}), output({ path: 'old' })]]]) })));
     db.tx((tx) => writeCache(tx, changes({ states: [state({ fingerprint: 'a2', runId: 'r2', parts: { env: 'e2' } })], outputs: new Map([['shell/build', [output({ hash: 'new' })]]]) })));
-    const { results, outputs } = readCache(db);
+    const { results, outputs } = readBack(db);
     expect(results.get('shell/build')).toMatchObject({ fingerprint: 'a2', runId: 'r2' });
     expect(results.get('shell/other')).toMatchObject({ fingerprint: 'a1', runId: 'r1' });
     expect(outputs).toEqual(new Map([...others, ['shell/build', [output({ hash: 'new' })]]]));
@@ -91,7 +106,7 @@ describe('the rows of the cache', () => {
     const db = await opened();
     const put = new Map(Array.from({ length: 4500 }, (_, index) => [`f${index}`, { ...FILE, hash: `h${index}` }]));
     db.tx((tx) => writeCache(tx, changes({ hashes: { put, drop: [] } })));
-    expect(readCache(db).hashes).toEqual(put);
+    expect(readBack(db).hashes).toEqual(put);
     db.close();
   });
 

@@ -9,8 +9,8 @@ export class Disks {
   }
 
   /** `path` is absolute, of something on the disk. */
-  async learn(path: string, { dev }: Pick<FileStamp, 'dev'>): Promise<void> {
-    if (!this.#kinds.has(dev)) this.#kinds.set(dev, await kindOf(path));
+  learn(path: string, { dev }: Pick<FileStamp, 'dev'>): void {
+    if (!this.#kinds.has(dev)) this.#kinds.set(dev, kindOf(path));
   }
 
   /** Whether a hash still is the one of a file with this stamp; false of a disk that nobody learned about. */
@@ -21,9 +21,9 @@ export class Disks {
 }
 
 /** A file system that does not say what it is gets the longer distrust. */
-async function kindOf(path: string): Promise<FileSystemKind> {
+function kindOf(path: string): FileSystemKind {
   try {
-    return await fileSystemKind(path);
+    return fileSystemKind(path);
   } catch {
     // It went away meanwhile, or nobody may ask: then it is one that is not known.
     return 'other';

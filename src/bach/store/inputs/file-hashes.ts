@@ -40,8 +40,8 @@ export class FileHashes {
   }
 
   /** Makes `at` answer for files on the disk of this one. */
-  learnDisk({ absolute, stamp }: FileAt): Promise<void> {
-    return this.#disks.learn(absolute, stamp);
+  learnDisk({ absolute, stamp }: FileAt): void {
+    this.#disks.learn(absolute, stamp);
   }
 
   async read(path: string, { absolute }: FileAt, signal: AbortSignal | undefined): Promise<Content> {

@@ -130,7 +130,7 @@ function* readSlowly({ tree, tell }: Look, path: string, { hashes, signal }: Rea
   if (seen === undefined) return undefined;
   if (seen.kind !== 'file') return linkAsFile(tree, path);
   const file = { absolute: tree.absolute(path), stamp: seen.stamp };
-  yield hashes.learnDisk(file);
+  hashes.learnDisk(file);
   const hash = hashes.at(path, file);
   if (hash !== undefined) return { path, hash };
   const content = yield* awaited(hashes.read(path, file, signal));

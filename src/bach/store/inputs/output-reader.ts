@@ -89,7 +89,7 @@ export class OutputReader {
   }
 
   async #lookClosely(path: string, stats: BigIntStats | undefined, { record, signal }: Closely): Promise<SeenOutput> {
-    if (stats !== undefined) await this.#disks.learn(this.#placeOf(path), stats);
+    if (stats !== undefined) this.#disks.learn(this.#placeOf(path), stats);
     const known = this.#lookAtOnce(path, stats, record) ?? this.#lookInside(path, record);
     if (known !== undefined) return known;
     const now = await this.#read(path, stats, signal);
@@ -111,7 +111,7 @@ export class OutputReader {
     const stamp = stampOf(stats);
     const bare = { path, kind: kindOf(stats), stamp, startedNs: this.#clock.wall(), hash: '', entriesHash: '' };
     if (bare.kind === 'other') return bare;
-    await this.#disks.learn(this.#placeOf(path), stats);
+    this.#disks.learn(this.#placeOf(path), stats);
     if (bare.kind === 'folder') return { ...bare, ...(await this.#readEntries(this.#placeOf(path), signal)) };
     const file = await this.#hash(this.#placeOf(path), stamp, signal);
     if (file === 'gone') return undefined;
