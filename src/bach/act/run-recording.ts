@@ -67,6 +67,7 @@ export class RunRecording {
   /** Where the other program refuses, nothing is begun. */
   async #writeBeginning(): Promise<void> {
     const { graceful } = this.#context.verb.stop;
+    await this.#context.folder.hold();
     await this.#external?.startRun(this.#row, graceful);
     await toldWhenSlow(this.#store.startRun(this.#row, graceful), this.#context);
   }

@@ -12,33 +12,39 @@ import { logsFolder, storedPath, type StatePlace } from './run-store.ts';
 /** Entries of a target's run directory that are looked at; more are left out, and that is said. */
 const MOST_FILES = 10_000;
 
-/** The folder of one run: its lock, and for each target a log and a directory for what it makes. */
+/**
+ * The folder of one run: its lock, and for each target a log and a directory for what it makes. A run of cached targets
+ * makes none of these.
+ */
 export class RunFolder {
   readonly id: string;
   /** Absolute. */
   readonly path: string;
-  readonly #root: string;
-  readonly #lock: Lock;
+  readonly #place: StatePlace;
+  #lock: Lock | undefined;
   readonly #targets: readonly string[];
   /** Found out when the first file is made: a run of cached targets makes none. */
   #names: ReadonlyMap<string, string> | undefined;
 
-  private constructor(fields: { id: string; path: string; root: string; lock: Lock; targets: readonly string[] }) {
+  private constructor(fields: { id: string; path: string; place: StatePlace; targets: readonly string[] }) {
     this.id = fields.id;
     this.path = fields.path;
-    this.#root = fields.root;
-    this.#lock = fields.lock;
+    this.#place = fields.place;
     this.#targets = fields.targets;
   }
 
-  /** Makes the folder of a new run of these targets, and holds its lock until it is closed. */
+  /** Makes the folder of a new run of these targets. */
   static async claim(place: StatePlace, targets: readonly string[]): Promise<RunFolder> {
     const runs = logsFolder(place);
     await ensureFolderDurably(runs, { root: place.root });
     const { id, folder } = claimRunId(place.clock, runs);
-    syncFolderNow(runs);
-    const lock = await lockRun(folder, place.clock);
-    return new RunFolder({ id, path: folder, root: place.root, lock, targets });
+    return new RunFolder({ id, path: folder, place, targets });
+  }
+
+  /** Says that the run is alive, until it is closed; to be called before its row says that it goes on. */
+  async hold(): Promise<void> {
+    syncFolderNow(logsFolder(this.#place));
+    this.#lock = await lockRun(this.path, this.#place.clock);
   }
 
   logPath(target: string): string {
@@ -65,7 +71,7 @@ export class RunFolder {
 
   /** As the rows hold it. */
   stored(path: string): string {
-    return storedPath(this.#root, path);
+    return storedPath(this.#place.root, path);
   }
 
   createRunDirectory(target: string): string {
@@ -83,7 +89,7 @@ export class RunFolder {
   /** Gives the lock free. What was written stays. */
   close(): void {
     try {
-      this.#lock.release({ remove: true });
+      this.#lock?.release({ remove: true });
     } catch {
       // The lock is free all the same; a file that stays behind is held by nobody and says nothing.
     }

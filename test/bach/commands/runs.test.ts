@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bachProject, runIdIn } from '../../support/bach-project.ts';
 
@@ -14,6 +14,21 @@ describe('bach runs list', () => {
     const line = `^${id} success  run          shell/ok                 started=${time} finished=${time} logs=\\.bach/runs/${id}\n$`;
     expect(stdout).toMatch(new RegExp(line));
     expect(id).toMatch(/^\d{8}T\d{6}\.\d{9}Z$/);
+  });
+
+  test('a run that goes on is told as running, also with what it has already ended', async () => {
+    const wait = 'touch here; while [ ! -e go ]; do sleep 0.02; done';
+    const project = bachProject(`shell "first" { command = ["true"] }\nshell "x" {\n  depends_on = [shell.first]\n  shell = "${wait}"\n}\n`);
+    const running = project.bach(['run', 'shell/x']);
+    while (!existsSync(project.at('here'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    const statuses = async (): Promise<readonly string[]> => {
+      const { stdout } = await project.bach(['runs', 'list', '--json']);
+      return (JSON.parse(stdout) as { runs: { status: string }[] }).runs.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual(['running']);
+    project.write('go', '');
+    expect((await running).exit).toBe(0);
+    expect(await statuses()).toEqual(['success']);
   });
 
   test('filters', async () => {
