@@ -78,7 +78,7 @@ describe('setup', () => {
     const result = setUp({ ...clone, env: { PATH: join(clone.folder, 'path') } }, '--tests');
     expect(result.status).toBe(0);
     expect(result.stderr).toContain('tmux is missing');
-    expect(result.stderr).toContain('apt-get install --yes tmux make bubblewrap gcc libc6-dev postgresql\n');
+    expect(result.stderr).toContain('apt-get install --yes tmux make bubblewrap gcc libc6-dev bash zsh fish postgresql\n');
   });
 
   testUnless(process.getuid?.() === 0 ? undefined : 'only root installs packages', 'installs them as root in CI, after an update of the lists', () => {
@@ -88,7 +88,7 @@ describe('setup', () => {
     chmodSync(join(clone.folder, 'path/apt-get'), 0o755);
     const result = setUp({ ...clone, env: { PATH: join(clone.folder, 'path'), CI: 'true' } as Checkout['env'] }, '--tests');
     expect(result.status).toBe(0);
-    expect(clone.npmCalls()).toMatch(/^apt-get .*update\napt-get .*install --yes --no-install-recommends tmux make bubblewrap gcc libc6-dev postgresql\n$/);
+    expect(clone.npmCalls()).toMatch(/^apt-get .*update\napt-get .*install --yes --no-install-recommends tmux make bubblewrap gcc libc6-dev bash zsh fish postgresql\n$/);
   });
 });
 

@@ -6,7 +6,7 @@ import { temporaryFolder, writeFiles } from '../support/temp.ts';
 
 /** The root of the repository. */
 export const ROOT = join(import.meta.dirname, '../..');
-const COPIED = ['tools', 'package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'vitest.faults.config.ts', '.oxlintrc.json'];
+const COPIED = ['bin', 'tools', 'package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'vitest.faults.config.ts', '.oxlintrc.json'];
 
 /**
  * A small checkout with our tools and a PATH of its own. `npm` on it is a stand-in, since the tests have no network:

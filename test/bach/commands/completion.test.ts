@@ -7,7 +7,7 @@ import { bashScript, zshScript } from '../../../src/bach/commands/completion-pos
 import type { CommandWords, FlagWords } from '../../../src/bach/commands/completion-words.ts';
 import { bach } from '../../../src/cli/bach-program.ts';
 import { runCli } from '../../support/cli.ts';
-import { testUnless } from '../../support/needs.ts';
+import { testNeeding } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const FILE: FlagWords = { names: ['-f', '--file'], purpose: 'load this', value: 'files' };
@@ -133,9 +133,6 @@ describe('bash', () => {
   });
 });
 
-function shellMissing(name: string): string | undefined {
-  return spawnSync(name, ['--version']).error === undefined ? undefined : `${name} is not installed`;
-}
 
 describe('shells that are not everywhere', () => {
   const scripts = new Map<string, string>();
@@ -155,14 +152,14 @@ describe('shells that are not everywhere', () => {
   });
 
   for (const [shell, check] of [['bash', '-n'], ['zsh', '-n'], ['fish', '--no-execute']] as const) {
-    testUnless(shellMissing(shell), `${shell} reads it without a complaint`, () => {
+    testNeeding(shell, `${shell} reads it without a complaint`, () => {
       const path = join(temporaryFolder(), 'script');
       writeFileSync(path, scripts.get(shell) ?? '');
       expect(spawnSync(shell, [check, path], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     });
   }
 
-  testUnless(shellMissing('fish'), 'fish offers commands, options and targets', () => {
+  testNeeding('fish', 'fish offers commands, options and targets', () => {
     const folder = temporaryFolder();
     stubIn(folder, LISTED);
     writeFileSync(join(folder, 'script'), fishScript(PROGRAM));
@@ -182,7 +179,7 @@ describe('shells that are not everywhere', () => {
     expect(readFileSync(join(folder, 'calls'), 'utf8').split('list|')).toEqual(expect.arrayContaining(['--file=x|', '']));
   });
 
-  testUnless(shellMissing('zsh'), 'zsh offers commands, options and targets', () => {
+  testNeeding('zsh', 'zsh offers commands, options and targets', () => {
     const folder = temporaryFolder();
     stubIn(folder, LISTED);
     writeFileSync(join(folder, 'script'), zshScript(PROGRAM));
