@@ -2,7 +2,7 @@ import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
 import { formatRfc3339 } from '../../kernel/time/index.ts';
 import { runNotFound, RunStore, type StoredArtifact } from '../store/index.ts';
 import type { ArtifactsInput } from './inputs.ts';
-import { loadProject } from './load-project.ts';
+import { loadReadable } from './load-project.ts';
 import { RECORDS_WORLD } from './project-world.ts';
 import { runFilter } from './run-filters.ts';
 
@@ -10,7 +10,7 @@ import { runFilter } from './run-filters.ts';
 export async function artifactsVerb(input: ArtifactsInput, context: VerbContext): Promise<VerbResult> {
   const filter = runFilter(input, context);
   const { runId } = input;
-  const { place } = await loadProject(input, context, RECORDS_WORLD);
+  const { place } = await loadReadable(input, context, RECORDS_WORLD);
   const store = await RunStore.openExisting(place);
   if (store === undefined) return nothing(runId);
   try {

@@ -42,6 +42,16 @@ export interface CheckedBachfile {
 
 interface Checked extends CheckedBachfile {
   keep?(): void;
+  /** What was read of a Bachfile that does not load. */
+  readonly read?: ReadProject;
+}
+
+/** A project, or what can be read of one whose Bachfile does not load. */
+export interface ReadableProject {
+  readonly project: Project;
+  readonly place: StatePlace;
+  /** Texts of files that do not load: secrets may stand where no block can be read. */
+  readonly texts: readonly string[];
 }
 
 /** What loading asks of the world beside the Bachfile and its imports. */
@@ -54,6 +64,8 @@ export interface ProjectWorld {
   promptProblem(path: string, root: string): string | undefined;
   /** What an earlier run kept is used, and what is read from the files may be kept. */
   readonly usesKept: boolean;
+  /** What can be read of a file that does not load is wanted too. */
+  readonly salvages?: boolean;
 }
 
 /** Loads the project for a verb that needs it whole. Throws `invalid-bachfile` with every diagnostic. */
@@ -63,6 +75,24 @@ export async function loadProject(input: ProjectInput, context: VerbContext, wor
   for (const diagnostic of diagnostics) context.out.notice(formatDiagnostic(diagnostic));
   const place = { root: rootOf(input, context, project.root), statePath: project.backend.statePath, clock: context.clock };
   return { project, place, keep };
+}
+
+/**
+ * Loads as much as verbs need that look at what is recorded. That the Bachfile does not load is told in one line: what
+ * ran before is there all the same.
+ */
+export async function loadReadable(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld>): Promise<ReadableProject> {
+  const { project, diagnostics, read } = await check({ input, context, world: { ...world, salvages: true } });
+  const readable = project ?? read?.readable?.project;
+  if (readable === undefined) throw invalidBachfile({ lines: diagnostics.map(formatDiagnostic) });
+  const place = { root: rootOf(input, context, readable.root), statePath: readable.backend.statePath, clock: context.clock };
+  if (project !== undefined) {
+    for (const diagnostic of diagnostics) context.out.notice(formatDiagnostic(diagnostic));
+    return { project, place, texts: [] };
+  }
+  context.out.notice(`${input.file} does not load: "bach validate" tells why`);
+  if (read?.tellsPlace === false) context.out.notice(`${input.file} does not tell where the state is: ${place.statePath} in ${place.root} is used`);
+  return { project: readable, place, texts: read?.sources.all.map(({ text }) => text) ?? [] };
 }
 
 /**
@@ -112,12 +142,16 @@ async function checkFiles(source: ProjectSource, loading: Loading): Promise<Chec
   // The parser and all that decodes is loaded only where something has to be decoded.
   const { readProject } = await import('./read-project.ts');
   const { input, context, world, answer } = loading;
-  const read = await readProject(source, { answer, rootOf: (written) => rootOf(input, context, written) });
+  const read = await readProject(source, {
+    answer,
+    rootOf: (written) => rootOf(input, context, written),
+    salvages: world.salvages === true,
+  });
   const { decoded, diagnostics } = read;
-  if (decoded === undefined) return { project: undefined, diagnostics };
+  if (decoded === undefined) return { project: undefined, diagnostics, read };
   const checked = await whole({ decoded, linked: false, diagnostics }, loading);
   const { project } = checked;
-  if (world.usesKept !== true || project === undefined) return checked;
+  if (world.usesKept !== true || project === undefined) return { ...checked, read };
   return { ...checked, keep: () => keepRead(source, { read, decoded, project }, loading) };
 }
 

@@ -5,7 +5,7 @@ import { canonicalName, FAILED_STATUSES, type TargetRunRecord } from '../model/i
 import { eachLine, lastLines, runNotFound, RunStore } from '../store/index.ts';
 import { documentNeedsLimit, tooManyLines, unknownLogTarget } from './errors.ts';
 import type { LogsInput } from './inputs.ts';
-import { loadProject } from './load-project.ts';
+import { loadReadable } from './load-project.ts';
 import { RECORDS_WORLD } from './project-world.ts';
 import { goneLine, logRedaction } from './recorded-logs.ts';
 
@@ -31,7 +31,7 @@ export async function logsVerb(input: LogsInput, context: VerbContext): Promise<
   // A document is held in memory whole, and a log may have any size.
   if (input.json && input.last === 0) throw documentNeedsLimit({});
   if (input.last > MOST_LINES) throw tooManyLines({ last: input.last, most: MOST_LINES });
-  const loaded = await loadProject(input, context, RECORDS_WORLD);
+  const loaded = await loadReadable(input, context, RECORDS_WORLD);
   const { place } = loaded;
   const targets = await targetsOf(input, await RunStore.openExisting(place));
   const logs = targets

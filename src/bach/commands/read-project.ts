@@ -19,14 +19,15 @@ export interface ReadProject extends Bachfile {
 export interface Reading {
   readonly answer: AnswerFact;
   rootOf(written: string | undefined): string;
+  readonly salvages: boolean;
 }
 
 /** Reads the files again until everything that their expressions ask of the world is known. */
-export async function readProject(source: ProjectSource, { answer, rootOf }: Reading): Promise<ReadProject> {
+export async function readProject(source: ProjectSource, { answer, rootOf, salvages }: Reading): Promise<ReadProject> {
   const answers = new Map<string, FactAnswer>();
   for (;;) {
     const imported = new Map<string, Uint8Array>();
-    const read = readBachfile(source.bytes, { ...source, answers, readImport: remembering(imported) });
+    const read = readBachfile(source.bytes, { ...source, answers, salvages, readImport: remembering(imported) });
     if (read.needs.length === 0) return { ...read, imported };
     const place = { root: rootOf(read.root), statePath: read.statePath };
     for (const request of read.needs) answers.set(factKey(request), await answer(request, place));

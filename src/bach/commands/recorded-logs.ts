@@ -1,12 +1,12 @@
 import type { Redaction } from '../../kernel/redact/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
-import type { TargetRunRecord } from '../model/index.ts';
+import { writtenEntries, type TargetRunRecord } from '../model/index.ts';
 import { readEnvironmentFiles, redactionOf } from '../store/index.ts';
-import type { LoadedProject } from './load-project.ts';
+import type { ReadableProject } from './load-project.ts';
 
 /** Logs are masked while they are written; those of an older release, or of a run that was killed, are not. */
-export function logRedaction({ project, place }: LoadedProject, { env, secretNames }: VerbContext): Redaction {
-  const environment = [...project.environment, ...project.profiles.environment];
+export function logRedaction({ project, place, texts }: ReadableProject, { env, secretNames }: VerbContext): Redaction {
+  const environment = [...project.environment, ...project.profiles.environment, ...texts.flatMap(writtenEntries)];
   return redactionOf({ env, secretNames, project: { ...project, environment }, files: environmentFileOf(place.root) });
 }
 

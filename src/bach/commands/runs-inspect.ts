@@ -5,7 +5,7 @@ import { FAILED_STATUSES } from '../model/index.ts';
 import { lastLines, runNotFound, RunStore, type RecordedTarget, type StatePlace, type StoredArtifact, type WholeRun } from '../store/index.ts';
 import { failedRequirements, type FailedRequirements } from './failed-requirements.ts';
 import type { RunsInspectInput } from './inputs.ts';
-import { loadProject } from './load-project.ts';
+import { loadReadable } from './load-project.ts';
 import { RECORDS_WORLD } from './project-world.ts';
 import { goneLine, logRedaction } from './recorded-logs.ts';
 
@@ -21,7 +21,7 @@ interface FailedTarget extends FailedRequirements {
 
 /** `bach runs inspect`: what became of each target of a run, and why. Reads only. */
 export async function runsInspectVerb(input: RunsInspectInput, context: VerbContext): Promise<VerbResult> {
-  const loaded = await loadProject(input, context, RECORDS_WORLD);
+  const loaded = await loadReadable(input, context, RECORDS_WORLD);
   const { project, place } = loaded;
   const whole = await recorded(input, place);
   const { redactText } = logRedaction(loaded, context);

@@ -3,14 +3,14 @@ import { formatRfc3339 } from '../../kernel/time/index.ts';
 import type { RunRecord } from '../model/index.ts';
 import { RunStore } from '../store/index.ts';
 import type { RunsListInput } from './inputs.ts';
-import { loadProject } from './load-project.ts';
+import { loadReadable } from './load-project.ts';
 import { RECORDS_WORLD } from './project-world.ts';
 import { runFilter } from './run-filters.ts';
 
 /** `bach runs list`: what ran, newest first. Reads only. */
 export async function runsListVerb(input: RunsListInput, context: VerbContext): Promise<VerbResult> {
   const filter = runFilter(input, context);
-  const { place } = await loadProject(input, context, RECORDS_WORLD);
+  const { place } = await loadReadable(input, context, RECORDS_WORLD);
   const store = await RunStore.openExisting(place);
   if (store === undefined) return answer([]);
   try {

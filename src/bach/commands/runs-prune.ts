@@ -3,12 +3,12 @@ import { formatRfc3339 } from '../../kernel/time/index.ts';
 import type { RunRecord } from '../model/index.ts';
 import { prunable, prune, RunStore, type Pruned, type StatePlace } from '../store/index.ts';
 import type { RunsPruneInput } from './inputs.ts';
-import { loadProject } from './load-project.ts';
+import { loadReadable } from './load-project.ts';
 import { RECORDS_WORLD } from './project-world.ts';
 
 /** `bach runs prune`: removes the runs that nothing needs any more, or says which these are. */
 export async function runsPruneVerb({ dryRun, ...input }: RunsPruneInput, context: VerbContext): Promise<VerbResult> {
-  const { place } = await loadProject(input, context, RECORDS_WORLD);
+  const { place } = await loadReadable(input, context, RECORDS_WORLD);
   const pruned = await (dryRun ? looked(place) : done(place, context));
   const json = {
     dry_run: dryRun,

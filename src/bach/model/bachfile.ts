@@ -4,7 +4,7 @@ import { decodeBlocks } from './decode-project.ts';
 import { environmentOf } from './environment.ts';
 import type { FactAnswers, FactRequest } from './fact-request.ts';
 import { Facts } from './facts.ts';
-import type { Findings } from './findings.ts';
+import { Findings } from './findings.ts';
 import type { Body, Scope, Value } from './hcl/index.ts';
 import { loadFiles, type ImportRead, type LoadedFiles, type ReadImport } from './imports.ts';
 import type { DecodedProject } from './link.ts';
@@ -13,6 +13,7 @@ import { profilesOf } from './profiles.ts';
 import { projectRootOf, writtenStatePath } from './project-block.ts';
 import type { EnvironmentEntry } from './project.ts';
 import { generalScope } from './reference-objects.ts';
+import type { Sources } from './sources.ts';
 import { resolveVariables } from './variables.ts';
 
 export interface BachfileFacts {
@@ -29,6 +30,8 @@ export interface BachfileFacts {
   /** What is known already of what `needs` asked for. */
   readonly answers: FactAnswers;
   readonly readImport: ReadImport;
+  /** Reads on behind faults of the syntax, for `readable`. */
+  readonly salvages?: boolean;
 }
 
 /** Everything from outside the files that the evaluation looked at: with other values it might come out otherwise. */
@@ -44,6 +47,12 @@ export interface Bachfile {
   /** Nothing when a diagnostic is an error or something is needed. */
   readonly decoded: DecodedProject | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** What could be made of the files, faults or not; behind faults of the syntax only when `salvages`. */
+  readonly readable: DecodedProject | undefined;
+  /** The texts that were read, of imports too. */
+  readonly sources: Sources;
+  /** False when what the files say of the root and of the state could not be read. */
+  readonly tellsPlace: boolean;
   /** Not empty: nothing else here counts but `root`; find these out, add them to `answers`, and read again. */
   readonly needs: readonly FactRequest[];
   /** `project.root` as written, where what is needed has to be looked for. */
@@ -62,11 +71,14 @@ export interface Bachfile {
 export function readBachfile(bytes: Uint8Array, facts: BachfileFacts): Bachfile {
   const files = loadFiles({ canonical: facts.canonical, shown: facts.file, bytes }, facts.readImport);
   const world: World = { process: new ProcessEnvironment(facts.environment), facts: new Facts(facts.answers) };
-  if (files.findings.hasErrors) return result(files, world, { decoded: undefined, root: undefined });
-  const root = projectRootOf(files.body, files.findings);
+  const isBroken = files.findings.hasErrors;
+  if (isBroken && facts.salvages !== true) return result(files, world, { readable: undefined, root: undefined });
+  // What follows from a fault of the syntax is noise.
+  const findings = isBroken ? new Findings(files.sources) : files.findings;
+  const root = projectRootOf(files.body, findings);
   if (root === '~' || root?.startsWith('~/') === true) world.process.read('HOME');
-  const decoded = decode(files, { root, given: facts, ...world });
-  return result(files, world, { decoded: files.findings.hasErrors ? undefined : decoded, root });
+  const readable = decode({ ...files, findings }, { root, given: facts, ...world });
+  return result(files, world, { readable, root, noise: isBroken ? findings : undefined });
 }
 
 interface World {
@@ -115,14 +127,32 @@ function within(parent: Scope, variables: ReadonlyMap<string, Value>): Scope {
   return { variables, functions: new Map(), parent };
 }
 
-function result(
-  { body, findings, imports }: LoadedFiles,
-  { process, facts }: World,
-  { decoded, root }: Pick<Bachfile, 'decoded' | 'root'>,
-): Bachfile {
+interface Outcome {
+  readonly readable: DecodedProject | undefined;
+  readonly root: string | undefined;
+  readonly noise?: Findings | undefined;
+}
+
+function result({ body, findings, imports, sources }: LoadedFiles, { process, facts }: World, { readable, root, noise }: Outcome): Bachfile {
   const { needs } = facts;
-  const statePath = writtenStatePath(body);
-  const reads: Reads = { environment: process.reads, answers: facts.used, imports };
-  if (needs.length > 0) return { decoded: undefined, diagnostics: [], needs, root, statePath, reads };
-  return { decoded, diagnostics: findings.diagnostics, needs, root, statePath, reads };
+  const rest = {
+    needs,
+    root,
+    statePath: writtenStatePath(body),
+    sources,
+    reads: { environment: process.reads, answers: facts.used, imports },
+  };
+  if (needs.length > 0) return { ...rest, decoded: undefined, readable: undefined, diagnostics: [], tellsPlace: true };
+  return {
+    ...rest,
+    decoded: findings.hasErrors ? undefined : readable,
+    readable,
+    diagnostics: findings.diagnostics,
+    tellsPlace: tellsPlace(body, [findings, ...(noise === undefined ? [] : [noise])]),
+  };
+}
+
+function tellsPlace(body: Body, all: readonly Findings[]): boolean {
+  const [project] = blocksOf(body, 'project');
+  return project !== undefined && !all.some((findings) => findings.hasErrorsIn(project));
 }

@@ -46,6 +46,11 @@ export class Findings {
     return this.#found.some(({ diagnostic }) => diagnostic.severity === 'error');
   }
 
+  /** An error that begins in the span or right behind it, where something was expected. */
+  hasErrorsIn({ start, end }: Span): boolean {
+    return this.#found.some(({ diagnostic, offset }) => diagnostic.severity === 'error' && offset >= start && offset <= end);
+  }
+
   placeOf(span: Span): Place {
     return this.#sources.place(span);
   }

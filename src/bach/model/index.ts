@@ -32,4 +32,5 @@ export {
 } from './run.ts';
 export type { Place } from './sources.ts';
 export { isOwnState, stateRule, type IsState } from './state-paths.ts';
+export { writtenEntries } from './written-entries.ts';
 export { canonicalName, fileNamesOf, parseReference } from './target-name.ts';
