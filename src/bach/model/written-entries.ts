@@ -1,10 +1,10 @@
 import type { EnvironmentEntry } from './project.ts';
 
-/** `NAME = "value"`, `"NAME": "value"`, with what a backslash stands before. */
-const ASSIGNED = /([A-Za-z_][\w-]*)"?[ \t]*[=:][ \t]*"((?:[^"\\\r\n]|\\.)*)"/g;
+/** `NAME = "value"`, `"NAME": "value"`, with what a backslash stands before. Bounded, as the text may be anything. */
+const ASSIGNED = /(?<![\w-])([A-Za-z_][\w-]{0,200})"?[ \t]*[=:][ \t]*"((?:[^"\\\r\n]|\\.){0,20000})"/g;
 
 /** The list form, `"NAME=value"`. */
-const LISTED = /"([A-Za-z_][\w-]*)=((?:[^"\\\r\n]|\\.)*)"/g;
+const LISTED = /"([A-Za-z_][\w-]{0,200})=((?:[^"\\\r\n]|\\.){0,20000})"/g;
 
 /**
  * What a text gives a plain value to, by its look alone. For files that do not parse: more is found than is meant, and

@@ -82,7 +82,7 @@ describe('where the state is', () => {
 describe('secrets in a log that nothing masked while it was written', () => {
   const SECRET = 'in-the-project-7731';
 
-  test.each([
+  test.each<readonly [name: string, text: string]>([
     ...BREAKS,
     ['a faulty env block', `${BLOCK}${TARGET.replace('env {', 'env { = ')}`],
     ['env behind a block that is not closed', `${BLOCK}shell "z" {\n${TARGET}`],

@@ -1,5 +1,9 @@
 const NON_ASCII = /[^\0-\x7f]/;
 const PIECE = 256;
+const NEWLINE = 0x0a;
+
+/** Nobody counts columns in a longer line, and to find its clusters takes seconds. */
+const LONGEST_COUNTED = 1_000_000;
 
 /** Where the lines of a text start, in UTF-16 units and in bytes. A line ends with `\n`; a lone `\r` ends none. */
 export class LineTable {
@@ -33,12 +37,13 @@ export class LineTable {
   }
 }
 
+/** Counted first: a text may be nothing but newlines, and a growing list of these takes far more time and room. */
 function lineStarts(text: string): Uint32Array {
-  const starts = [0];
-  for (let newline = text.indexOf('\n'); newline !== -1; newline = text.indexOf('\n', newline + 1)) {
-    starts.push(newline + 1);
-  }
-  return Uint32Array.from(starts);
+  let count = 1;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === NEWLINE) count += 1;
+  const starts = new Uint32Array(count);
+  for (let at = 0, line = 1; line < count; at += 1) if (text.charCodeAt(at) === NEWLINE) starts[line++] = at + 1;
+  return starts;
 }
 
 function lineBytes(text: string, starts: Uint32Array): Uint32Array {
@@ -70,7 +75,7 @@ function isPair(text: string, at: number): boolean {
 
 /** Where the grapheme clusters of a line start, with its end last; undefined where each unit is one. */
 export function clusterStarts(line: string): Uint32Array | undefined {
-  if (!NON_ASCII.test(line)) return undefined;
+  if (line.length > LONGEST_COUNTED || !NON_ASCII.test(line)) return undefined;
   // The language is fixed so that a column does not depend on the machine that counts it.
   const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
   const starts: number[] = [];

@@ -3,6 +3,7 @@ import { BracketStack } from './brackets.ts';
 import { checkCharacters } from './character-check.ts';
 import { DiagnosticList } from './diagnostic-list.ts';
 import { exceedsHeight } from './height.ts';
+import { MAX_TOKENS } from './lexer.ts';
 import { TokenReader } from './token-reader.ts';
 import { tokenKind, type Token, type TokenKind, type TokenList } from './token.ts';
 
@@ -29,6 +30,7 @@ export class Parser {
     this.reader = new TokenReader(tokens);
     this.#parseExpression = parseExpression;
     checkCharacters(text, tokens, this.diagnostics);
+    if (tokens.cutAt !== undefined) this.#tooLong(tokens.cutAt);
   }
 
   /** True between a structural error and the end of its body item: what is met there is noise. */
@@ -106,6 +108,13 @@ export class Parser {
     if (this.#recovering) return;
     this.diagnostics.add(summary, detail, { start, end });
     if (this.diagnostics.isFull) this.reader.skipToEnd();
+  }
+
+  /** Where a text is read only in part, its structure cannot be judged. */
+  #tooLong(start: number): void {
+    const detail = `At most ${MAX_TOKENS} words and signs are read, and these end here; import the rest from other files.`;
+    this.diagnostics.add('File too long', detail, { start, end: start + 1 });
+    this.reader.skipToEnd();
   }
 
   skipPast(closer: TokenKind): void {

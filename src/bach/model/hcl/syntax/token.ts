@@ -61,6 +61,8 @@ const FIRST_CAPACITY = 1024;
 
 /** A growing list of tokens without one object per token. */
 export class TokenList {
+  /** Where the text goes on behind the last token, when there are too many. */
+  cutAt: number | undefined;
   #kinds = new Uint8Array(FIRST_CAPACITY);
   #starts = new Uint32Array(FIRST_CAPACITY);
   #ends = new Uint32Array(FIRST_CAPACITY);
