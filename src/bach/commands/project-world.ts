@@ -5,11 +5,16 @@ import type { ProjectWorld } from './load-project.ts';
 
 /** The world as it is: what every verb loads its project with that works with targets. */
 export function projectWorld(context: VerbContext): ProjectWorld {
-  return { fileHash, promptProblem, runGraphPlugins: (project, root) => graphAdditions(project, root, context), usesKept: true };
+  const stop = context.stop.graceful;
+  const hash: ProjectWorld['fileHash'] = (paths, root, statePath) => fileHash(paths, { root, statePath, stop });
+  return { fileHash: hash, promptProblem, runGraphPlugins: (project, root) => graphAdditions(project, root, context), usesKept: true };
 }
 
 /** For verbs that look at what is recorded: they need to know where that is, and neither plugins nor prompts. */
-export const RECORDS_WORLD: Partial<ProjectWorld> = { fileHash, usesKept: true };
+export const RECORDS_WORLD: Partial<ProjectWorld> = {
+  fileHash: (paths, root, statePath) => fileHash(paths, { root, statePath }),
+  usesKept: true,
+};
 
 /** Running programs takes a great part of ours, which a project without plugins need not load. */
 async function graphAdditions(project: Project, root: string, context: VerbContext): ReturnType<ProjectWorld['runGraphPlugins']> {

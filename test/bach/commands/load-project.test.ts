@@ -85,7 +85,7 @@ describe('loading a project', () => {
     runGit(folder, ['init']);
     runGit(folder, ['add', '.']);
     runGit(folder, ['commit', '-m', 'one']);
-    const describeX = async () => (await loadProject(INPUT, contextIn(inSub), { fileHash: hashOfFiles })).project.targets.get('shell/x')?.description ?? '';
+    const describeX = async () => (await loadProject(INPUT, contextIn(inSub), { fileHash: (paths, root, at) => hashOfFiles(paths, { root, statePath: at }) })).project.targets.get('shell/x')?.description ?? '';
     const clean = await describeX();
     expect(clean).toMatch(/^<>[0-9a-f]{12}$/);
     writeFiles(inSub, { [statePath]: 'rows', [`${statePath}-wal`]: '', [join(dirname(statePath), 'runs/1/x.log')]: '' });

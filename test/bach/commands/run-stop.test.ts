@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bachProject, type BachProject } from '../../support/bach-project.ts';
 import { FakeSignals } from '../../support/cli.ts';
@@ -68,6 +68,19 @@ describe('a stop while files are looked at', () => {
     signals.send('SIGINT');
     const { exit, stderr } = await running;
     expect({ exit, stderr }).toEqual({ exit: 130, stderr: 'stopped by SIGINT\n' });
+  });
+
+  test.each([[['-d']], [['-d', '--json']], [[]]])('by file_hash() of the Bachfile ends it: %s', async (flags) => {
+    const project = bachProject('var "v" { default = file_hash("big") }\nshell "x" {\n  shell = "touch ran; : ${var.v}"\n}\n');
+    project.write('big', '');
+    // Without a stop it would be read for minutes.
+    truncateSync(project.at('big'), 100 * GIGABYTES);
+    const signals = new FakeSignals();
+    const running = project.bach(['run', ...flags, 'shell/x'], { signals });
+    await later(300);
+    signals.send('SIGTERM');
+    expect(await running).toEqual({ exit: 143, stdout: '', stderr: 'stopped by SIGTERM\n' });
+    expect(readdirSync(project.folder).toSorted()).toEqual(['Bachfile', 'big']);
   });
 
   test('after the command: the second one cuts it, and says what became of the result', async () => {

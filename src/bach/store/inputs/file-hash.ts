@@ -22,19 +22,32 @@ const DEFAULT_STATE = '.bach/state.db';
  * from the root and its bytes count. What is missing adds nothing; what nobody may read is a failure, since the value
  * would depend on who asks.
  */
-export async function fileHash(paths: readonly string[], root: string, statePath = DEFAULT_STATE): Promise<FactAnswer> {
+export async function fileHash(paths: readonly string[], { root, statePath = DEFAULT_STATE, stop }: HashPlace): Promise<FactAnswer> {
   try {
-    return { value: (await digestOf(paths, root, stateRule(statePath))).slice(0, SHOWN) };
+    const tree = { root, isState: stateRule(statePath) };
+    return { value: (await digestOf(paths, tree, new Slice(systemClock(), stop))).slice(0, SHOWN) };
   } catch (error) {
     if (isDroverError(error)) return { failure: error.message };
     throw error;
   }
 }
 
-async function digestOf(patterns: readonly string[], root: string, isState: IsState): Promise<string> {
+export interface HashPlace {
+  readonly root: string;
+  /** The state database from the root. */
+  readonly statePath?: string;
+  /** Files may be large: rejects with its reason. */
+  readonly stop?: AbortSignal;
+}
+
+interface HashTree {
+  readonly root: string;
+  readonly isState: IsState;
+}
+
+async function digestOf(patterns: readonly string[], { root, isState }: HashTree, slice: Slice): Promise<string> {
   const state = patterns.find((pattern) => isState(cleanPath(pattern)));
   if (state !== undefined) throw inputIsState({ path: state });
-  const slice = new Slice(systemClock());
   const tree = new ProjectTree({ root, isState, tell: refuse });
   const files = await done(new FileFinder(root, tree).files({ patterns, except: [] }, slice));
   let digest = createHash('sha256');
@@ -76,6 +89,7 @@ async function addContent(digest: Hash, path: string, slice: Slice): Promise<boo
       closeDescriptor(descriptor, before);
     }
   } catch (error) {
+    if (slice.isStop(error)) throw error;
     throw describeSystemError(error, { action: 'read', path });
   }
 }

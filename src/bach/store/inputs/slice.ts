@@ -38,6 +38,11 @@ export class Slice {
     return this.#clock.mono() - this.#began >= SLICE_MS;
   }
 
+  /** What `rest` rejected with is no fault of what was worked on. */
+  isStop(error: unknown): boolean {
+    return this.#signal?.aborted === true && error === this.#signal.reason;
+  }
+
   /** Rejects with the reason of the signal. */
   async rest(): Promise<void> {
     this.#signal?.throwIfAborted();

@@ -31,17 +31,17 @@ describe('file_hash', () => {
     ['nothing of what is missing', ['no.lock', 'bun.lock'], ['bun.lock']],
     ['nothing', [], []],
   ])('%s', async (_, paths, files) => {
-    expect(await fileHash(paths, project())).toEqual({ value: expected(Object.fromEntries(files.map((path) => [path, FILES[path]]))) });
+    expect(await fileHash(paths, { root: project() })).toEqual({ value: expected(Object.fromEntries(files.map((path) => [path, FILES[path]]))) });
   });
 
   test('a file of several chunks, and an empty one', async () => {
     const files = { big: 'x'.repeat(700_001), empty: '' };
-    expect(await fileHash(['.'], project(files))).toEqual({ value: expected(files) });
+    expect(await fileHash(['.'], { root: project(files) })).toEqual({ value: expected(files) });
   });
 
   test('it changes with a byte, a name, a file more; not with a stamp', async () => {
     const root = project();
-    const hash = async () => JSON.stringify(await fileHash(['src'], root));
+    const hash = async () => JSON.stringify(await fileHash(['src'], { root }));
     const values = [await hash()];
     writeFileSync(join(root, 'src/a.ts'), 'A');
     values.push(await hash());
@@ -55,7 +55,7 @@ describe('file_hash', () => {
   test('a link that is not followed counts by where it leads', async () => {
     const root = project({ a: '1' });
     symlinkSync('/nowhere/else', join(root, 'l'));
-    expect(await fileHash(['.'], root)).toEqual({ value: expected({ a: '1', l: '/nowhere/else' }) });
+    expect(await fileHash(['.'], { root })).toEqual({ value: expected({ a: '1', l: '/nowhere/else' }) });
   });
 
   test.each([
@@ -65,19 +65,19 @@ describe('file_hash', () => {
     ['.bach', '".bach" names state, which is never an input'],
     ['./.git/HEAD', 'names state'],
   ])('%s is a failure', async (path, words) => {
-    expect(await fileHash(['bun.lock', path], project())).toEqual({ failure: expect.stringContaining(words) as string });
+    expect(await fileHash(['bun.lock', path], { root: project() })).toEqual({ failure: expect.stringContaining(words) as string });
   });
 
   test('the state is where the project has it', async () => {
     const root = project({ a: '1', 'data/my.db': 's' });
-    expect(await fileHash(['.'], root, 'data/my.db')).toEqual({ value: expected({ a: '1' }) });
+    expect(await fileHash(['.'], { root, statePath: 'data/my.db' })).toEqual({ value: expected({ a: '1' }) });
   });
 
   test.each(['shut', 'folder'])('%s: what nobody may read is a failure, not another value', async (path) => {
     const root = project({ shut: 'x', 'folder/x': 'x' });
     chmodSync(root, 0o755);
     chmodSync(join(root, path), 0);
-    const answer = await asOrdinaryUser(() => fileHash(['.'], root));
+    const answer = await asOrdinaryUser(() => fileHash(['.'], { root }));
     expect(answer).toEqual({ failure: expect.stringMatching(new RegExp(`${path}.*(may not be read|permission)`)) as string });
     chmodSync(join(root, path), 0o700);
   });
