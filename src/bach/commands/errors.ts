@@ -1,4 +1,5 @@
 import { defineError } from '../../kernel/errors/index.ts';
+import type { Misnamed } from '../model/index.ts';
 
 export const invalidBachfile = defineError<{ lines: readonly string[] }>({
   code: 'invalid-bachfile',
@@ -6,6 +7,23 @@ export const invalidBachfile = defineError<{ lines: readonly string[] }>({
   message: ({ lines }) => lines.join('\n'),
   remedy: 'correct these places; "bach validate" checks the file without running anything',
 });
+
+const MOST_LISTED = 20;
+
+export const undeclaredName = defineError<{ file: string; misnamed: readonly Misnamed[] }>({
+  code: 'undeclared-name',
+  means: '--profile or --var names something that no block of the Bachfile or its imports declares. Nothing was done.',
+  message: ({ misnamed }) => misnamed.map(({ option, message }) => `${option}: ${message}`).join('\n'),
+  remedy: ({ file, misnamed }) => [...new Set(misnamed.map((each) => whatThereIs(file, each)))].join('; '),
+  exit: 2,
+});
+
+function whatThereIs(file: string, { option, declared }: Misnamed): string {
+  const what = option === '--profile' ? 'profile' : 'var';
+  if (declared.length === 0) return `${file} declares no ${what}`;
+  const further = declared.length > MOST_LISTED ? ` and ${declared.length - MOST_LISTED} others` : '';
+  return `${file} declares ${what} ${declared.slice(0, MOST_LISTED).join(', ')}${further}`;
+}
 
 export const noTargetGiven = defineError<{ file: string }>({
   code: 'no-target',

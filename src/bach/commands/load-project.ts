@@ -22,7 +22,7 @@ import {
   type ProjectSource,
   type StatePlace,
 } from '../store/index.ts';
-import { invalidBachfile } from './errors.ts';
+import { invalidBachfile, undeclaredName } from './errors.ts';
 import type { ProjectInput } from './inputs.ts';
 import type { AnswerFact, FactPlace, ReadProject } from './read-project.ts';
 
@@ -147,7 +147,8 @@ async function checkFiles(source: ProjectSource, loading: Loading): Promise<Chec
     rootOf: (written) => rootOf(input, context, written),
     salvages: world.salvages === true,
   });
-  const { decoded, diagnostics } = read;
+  const { decoded, diagnostics, misnamed } = read;
+  if (misnamed.length > 0) throw undeclaredName({ file: input.file, misnamed });
   if (decoded === undefined) return { project: undefined, diagnostics, read };
   const checked = await whole({ decoded, linked: false, diagnostics }, loading);
   const { project } = checked;

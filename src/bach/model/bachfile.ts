@@ -4,7 +4,7 @@ import { decodeBlocks } from './decode-project.ts';
 import { environmentOf } from './environment.ts';
 import type { FactAnswers, FactRequest } from './fact-request.ts';
 import { Facts } from './facts.ts';
-import { Findings } from './findings.ts';
+import { Findings, type Misnamed } from './findings.ts';
 import type { Body, Scope, Value } from './hcl/index.ts';
 import { loadFiles, type ImportRead, type LoadedFiles, type ReadImport } from './imports.ts';
 import type { DecodedProject } from './link.ts';
@@ -47,6 +47,8 @@ export interface Bachfile {
   /** Nothing when a diagnostic is an error or something is needed. */
   readonly decoded: DecodedProject | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** What the command line names and no block declares, where the files could be read. Not empty: nothing is decoded. */
+  readonly misnamed: readonly Misnamed[];
   /** What could be made of the files, faults or not; behind faults of the syntax only when `salvages`. */
   readonly readable: DecodedProject | undefined;
   /** The texts that were read, of imports too. */
@@ -142,10 +144,11 @@ function result({ body, findings, imports, sources }: LoadedFiles, { process, fa
     sources,
     reads: { environment: process.reads, answers: facts.used, imports },
   };
-  if (needs.length > 0) return { ...rest, decoded: undefined, readable: undefined, diagnostics: [], tellsPlace: true };
+  if (needs.length > 0) return { ...rest, decoded: undefined, readable: undefined, diagnostics: [], misnamed: [], tellsPlace: true };
   return {
     ...rest,
-    decoded: findings.hasErrors ? undefined : readable,
+    decoded: findings.hasErrors || findings.misnamed.length > 0 ? undefined : readable,
+    misnamed: findings.misnamed,
     readable,
     diagnostics: findings.diagnostics,
     tellsPlace: tellsPlace(body, [findings, ...(noise === undefined ? [] : [noise])]),

@@ -22,15 +22,29 @@ export interface Finding {
   readonly offset: number;
 }
 
+/** An option of the command line names what no block declares. */
+export interface Misnamed {
+  readonly option: '--profile' | '--var';
+  readonly message: string;
+  /** What there is to name, in the order of the file. */
+  readonly declared: readonly string[];
+}
+
 /** Collects what is wrong with the files of a project, each finding with its true range. */
 export class Findings {
   readonly #sources: Sources;
   readonly #found: Finding[];
+  readonly #misnamed = new Map<string, Misnamed>();
 
   /** `earlier` are what was found in the same files before. */
   constructor(sources: Sources, earlier: readonly Finding[] = []) {
     this.#sources = sources;
     this.#found = [...earlier];
+  }
+
+  /** No fault of a file, so that it has no place in one. */
+  get misnamed(): readonly Misnamed[] {
+    return [...this.#misnamed.values()];
   }
 
   get all(): readonly Finding[] {
@@ -66,6 +80,10 @@ export class Findings {
   /** A rule of bach that the file breaks. */
   error(span: Span, message: string): void {
     this.#add('error', span, { message, code: codeOf(message) });
+  }
+
+  misname(misnamed: Misnamed): void {
+    this.#misnamed.set(misnamed.message, misnamed);
   }
 
   /** What may stand once stands at `first` already; a file other than that of `span` is named. */

@@ -1,7 +1,7 @@
 export * from './backend/index.ts';
 export { readBachfile, type Bachfile, type BachfileFacts, type Reads } from './bachfile.ts';
 export { factKey, factOfKey, type FactAnswer, type FactAnswers, type FactRequest } from './fact-request.ts';
-export { fileDiagnostic } from './findings.ts';
+export { fileDiagnostic, type Misnamed } from './findings.ts';
 export { parseDotenv } from './dotenv.ts';
 export type { ImportRead, ImportResult, ReadImport, SourceFile } from './imports.ts';
 export type { ProcessVariables } from './process-environment.ts';

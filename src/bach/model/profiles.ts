@@ -27,7 +27,7 @@ export function profilesOf(body: Body, facts: ProfileFacts): SelectedProfiles {
   let earlier: Environment = { entries: [], values: new Map() };
   for (const name of facts.selected) {
     const profile = declared.get(name);
-    if (profile === undefined) tellUnknown(name, { declared, body, findings: facts.findings });
+    if (profile === undefined) tellUnknown(name, [...declared.keys()], facts.findings);
     else earlier = overlaid(earlier, environmentIn(profile, earlier, facts));
   }
   const environment = earlier.entries;
@@ -47,12 +47,8 @@ function declaredProfiles(body: Body, findings: Findings): ReadonlyMap<string, B
   return new Map([...declared].map(([name, block]) => [name, block.body]));
 }
 
-function tellUnknown(
-  name: string,
-  { declared, body, findings }: { readonly declared: ReadonlyMap<string, Body>; readonly body: Body; readonly findings: Findings },
-): void {
-  const hint = didYouMean(name, declared.keys());
-  findings.error({ start: body.start, end: body.start }, `unknown profile ${JSON.stringify(name)}${hint}`);
+function tellUnknown(name: string, declared: readonly string[], findings: Findings): void {
+  findings.misname({ option: '--profile', message: `unknown profile ${JSON.stringify(name)}${didYouMean(name, declared)}`, declared });
 }
 
 /** A key that the profile sets is not taken from the project: its values name each other or what is outside. */

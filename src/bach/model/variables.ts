@@ -28,7 +28,7 @@ interface Declaration {
  */
 export function resolveVariables(body: Body, facts: VariableFacts, findings: Findings): Value {
   const declarations = declaredVariables(body, findings);
-  const given = givenValues(declarations, facts, { body, findings });
+  const given = givenValues(declarations, facts, findings);
   return objectValue(withDefaults(declarations, given, { facts, findings }));
 }
 
@@ -57,12 +57,12 @@ function definitionOf(name: string, { expression }: Attribute): Definition | und
 function givenValues(
   declarations: ReadonlyMap<string, Declaration>,
   { overrides, process }: VariableFacts,
-  { body, findings }: { readonly body: Body; readonly findings: Findings },
+  findings: Findings,
 ): Map<string, Value> {
   const given = new Map<string, Value>();
   for (const { name, value } of overrides) {
     if (declarations.has(name)) given.set(name, stringValue(value));
-    else tellUndeclared(name, declarations, { body, findings });
+    else tellUndeclared(name, declarations, findings);
   }
   for (const name of declarations.keys()) {
     if (given.has(name)) continue;
@@ -72,13 +72,9 @@ function givenValues(
   return given;
 }
 
-function tellUndeclared(
-  name: string,
-  declarations: ReadonlyMap<string, Declaration>,
-  { body, findings }: { readonly body: Body; readonly findings: Findings },
-): void {
+function tellUndeclared(name: string, declarations: ReadonlyMap<string, Declaration>, findings: Findings): void {
   const message = `override provided for undeclared variable ${JSON.stringify(name)}${didYouMean(name, declarations.keys())}`;
-  findings.error({ start: body.start, end: body.start }, message);
+  findings.misname({ option: '--var', message, declared: [...declarations.keys()] });
 }
 
 function withDefaults(

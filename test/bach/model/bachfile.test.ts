@@ -140,7 +140,9 @@ describe('variables', () => {
   });
 
   test('a value given for a variable that does not exist is refused', () => {
-    expect(faults('', { vars: { gone: '1' } })).toEqual(['1:1: override provided for undeclared variable "gone"']);
+    const { project, diagnostics, misnamed } = read('project "p" {}\nvar "here" {}', { vars: { gone: '1' } });
+    expect({ project, diagnostics }).toEqual({ project: undefined, diagnostics: [] });
+    expect(misnamed).toEqual([{ option: '--var', message: 'override provided for undeclared variable "gone"', declared: ['here'] }]);
   });
 });
 

@@ -212,7 +212,6 @@ shell "x" {
 
   test.each([
     ['profile "a" {}\nprofile "a" {}', [], '3:1: duplicate profile "a"'],
-    ['profile "staging" {}', ['stagin'], '1:1: unknown profile "stagin"; did you mean "staging"?'],
     ['profile "a" {\n env { X = GONE }\n}', ['a'], expect.stringMatching(/^3:12: decode Bachfile: Unknown variable/)],
     ['profile "a" { x = 1 }', [], expect.stringContaining('Unsupported argument')],
     ['profile {}', [], expect.stringContaining('Missing name for profile')],
@@ -220,6 +219,12 @@ shell "x" {
   ])('%s', (file, profiles, message) => {
     expect(faults(file, { profiles })).toEqual([message]);
   });
+});
+
+test('a profile that is not declared is no fault of the file', () => {
+  const { project, diagnostics, misnamed } = read('project "p" {}\nprofile "staging" {}', { profiles: ['stagin', 'stagin'] });
+  expect({ project, diagnostics }).toEqual({ project: undefined, diagnostics: [] });
+  expect(misnamed).toEqual([{ option: '--profile', message: 'unknown profile "stagin"; did you mean "staging"?', declared: ['staging'] }]);
 });
 
 describe('the backend', () => {
