@@ -6,6 +6,7 @@ import { canRepaint, usableColumns, wantsColour } from './capabilities.ts';
 import type { Output, ProgressState } from './contract.ts';
 import { MaskedStream } from './masked-stream.ts';
 import { plainLine, safeLine } from './safe-text.ts';
+import { withShortValues } from './short-values.ts';
 import type { Sink } from './sink.ts';
 import { StatusLine } from './status-line.ts';
 
@@ -99,7 +100,8 @@ class TerminalReporter implements Reporter {
 
   notice(text: string): void {
     this.#endRaw('stderr');
-    this.#toStderr(`${this.#masked(text.split('\n').map(this.#safe.stderr).join('\n'))}\n`);
+    const masked = this.#masked(text.split('\n').map(this.#safe.stderr).join('\n'));
+    this.#toStderr(`${masked.split('\n').map(withShortValues).join('\n')}\n`);
   }
 
   async drained(): Promise<void> {
