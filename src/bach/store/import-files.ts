@@ -23,11 +23,22 @@ export function canonicalFile(file: string, cwd: string): string {
 export function readImport(importer: SourceFile, path: string): ImportResult {
   // Not cleaned: `..` behind a link means the folder that the link leads to.
   const place = `${dirname(importer.canonical)}/${path}`;
+  const shown = joinPath(dirname(importer.shown), path);
+  const canonical = followed(place);
   try {
-    const canonical = realpathSync.native(place);
     const bytes = readBytes(canonical, { maxBytes: LARGEST_IMPORT });
-    return { kind: 'file', canonical, shown: joinPath(dirname(importer.shown), path), bytes };
+    return { kind: 'file', canonical, shown, bytes };
   } catch (error) {
-    return { kind: 'failed', message: describeSystemError(error, { action: 'read', path: place }).message };
+    const { message } = describeSystemError(error, { action: 'read', path: canonical });
+    return { kind: 'failed', message: message.replaceAll(canonical, () => shown) };
+  }
+}
+
+/** Where it cannot be followed, reading it says why. */
+function followed(place: string): string {
+  try {
+    return realpathSync.native(place);
+  } catch {
+    return place;
   }
 }

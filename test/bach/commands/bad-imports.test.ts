@@ -35,6 +35,18 @@ describe('an import that leads to', () => {
   });
 
   test.each([
+    ['nothing', () => {}, 'cannot read lib/x.bach: no such file or directory'],
+    ['a folder', (project: BachProject) => void mkdirSync(project.at('lib/x.bach')), 'cannot read lib/x.bach: it is a directory'],
+    ['a FIFO', (project: BachProject) => void execFileSync('mkfifo', [project.at('lib/x.bach')]), 'lib/x.bach is a pipe, a socket or a device'],
+  ])('%s is told by its clean path from the root', async (_, arrange, says) => {
+    const project = bachProject('import "lib/sub/one.bach"\n');
+    project.write('lib/sub/one.bach', 'import "../sub/.././x.bach"\n');
+    arrange(project);
+    const { stdout } = await project.bach(['validate']);
+    expect(stdout).toBe(`lib/sub/one.bach:1:1: import "../sub/.././x.bach": ${says}\n`);
+  });
+
+  test.each([
     ['a byte order mark', `\uFEFF${TARGET}`],
     ['CRLF line ends', TARGET.replaceAll('\n', '\r\n')],
     ['no line end', TARGET.trimEnd()],
