@@ -1,5 +1,5 @@
 import { defineError } from '../../kernel/errors/index.ts';
-import { didYouMean, nearest } from '../../kernel/text/index.ts';
+import { targetHint } from '../model/index.ts';
 
 export const noTargets = defineError<Record<never, never>>({
   code: 'no-targets',
@@ -12,7 +12,7 @@ export const noTargets = defineError<Record<never, never>>({
 export const unknownTarget = defineError<{ name: string; known: Iterable<string> }>({
   code: 'unknown-target',
   means: 'A target was named that the Bachfile does not declare.',
-  message: ({ name, known }) => `unknown target ${JSON.stringify(name)}${suggestion(name, [...known])}`,
+  message: ({ name, known }) => `unknown target ${JSON.stringify(name)}${targetHint(name, known)}`,
   remedy: '"bach list" shows the targets of this project',
 });
 
@@ -29,19 +29,3 @@ export const compositeTargetCycle = defineError<{ name: string }>({
   message: ({ name }) => `composite target cycle includes ${JSON.stringify(name)}`,
   remedy: 'remove one step, member or depends_on of the cycle',
 });
-
-/** A name without its type, or with another one, is the commonest slip of all. */
-function suggestion(name: string, known: readonly string[]): string {
-  const own = withoutType(name);
-  const typed = known.find((each) => each.endsWith(`/${own}`)) ?? (own === name ? nearWithoutType(own, known) : undefined);
-  return typed === undefined ? didYouMean(name, known) : `; did you mean ${JSON.stringify(typed)}?`;
-}
-
-function nearWithoutType(own: string, known: readonly string[]): string | undefined {
-  const near = nearest(own, known.map(withoutType));
-  return near === undefined ? undefined : known.find((each) => withoutType(each) === near);
-}
-
-function withoutType(name: string): string {
-  return name.slice(name.indexOf('/') + 1);
-}

@@ -1,4 +1,3 @@
-import { didYouMean } from '../../kernel/text/index.ts';
 import { AttributeReader, type AttributeScope } from './attribute-reader.ts';
 import { blocksOf, labelsOf } from './block-reader.ts';
 import type { Findings } from './findings.ts';
@@ -7,6 +6,7 @@ import type { Alias } from './project.ts';
 import { readReference, referenceText } from './references.ts';
 import { ALIAS_SCHEMA } from './schema.ts';
 import { canonicalName } from './target-name.ts';
+import { targetHint } from './target-hint.ts';
 
 interface Names {
   readonly targets: ReadonlySet<string>;
@@ -64,6 +64,6 @@ function knownTarget(expression: Expression, reader: AttributeReader, targets: R
     return undefined;
   }
   if (targets.has(parsed.name)) return parsed.name;
-  reader.fault(expression, `points to unknown target ${JSON.stringify(parsed.name)}${didYouMean(parsed.name, targets)}`);
+  reader.fault(expression, `points to unknown target ${JSON.stringify(parsed.name)}${targetHint(parsed.name, targets)}`);
   return undefined;
 }

@@ -1,8 +1,8 @@
-import { didYouMean } from '../../kernel/text/index.ts';
 import type { Findings } from './findings.ts';
 import type { Attribute } from './hcl/index.ts';
 import type { Alias } from './project.ts';
 import { readReference, referenceText } from './references.ts';
+import { targetHint } from './target-hint.ts';
 
 interface Names {
   readonly targets: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export function defaultTargetOf(attribute: Attribute | undefined, { targets, ali
     return undefined;
   }
   if (targets.has(parsed.name)) return parsed.name;
-  const hint = didYouMean(parsed.name, [...targets, ...aliases.keys()]);
+  const hint = targetHint(parsed.name, [...targets, ...aliases.keys()]);
   findings.error(expression, `default target ${JSON.stringify(parsed.name)} does not exist${hint}`);
   return undefined;
 }

@@ -33,4 +33,5 @@ export {
 export type { Place } from './sources.ts';
 export { isOwnState, stateRule, type IsState } from './state-paths.ts';
 export { writtenEntries } from './written-entries.ts';
+export { targetHint } from './target-hint.ts';
 export { canonicalName, fileNamesOf, parseReference } from './target-name.ts';

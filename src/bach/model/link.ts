@@ -1,9 +1,10 @@
-import { didYouMean, type Diagnostic } from '../../kernel/text/index.ts';
+import type { Diagnostic } from '../../kernel/text/index.ts';
 import { fileDiagnostic } from './findings.ts';
 import { inputFault } from './input-paths.ts';
 import { inputReach, type InputSets } from './input-reach.ts';
 import type { InputSet, Project, Target } from './project.ts';
 import type { Place } from './sources.ts';
+import { targetHint } from './target-hint.ts';
 
 /** A checked project whose targets depend only on what they say themselves. Plain data, fit to be stored. */
 export interface DecodedProject {
@@ -58,7 +59,7 @@ function faultsIn(emitted: GraphAdditions, project: Project, places: DecodedProj
 function missingTargets({ targets }: GraphAdditions, { targets: known }: Project): readonly string[] {
   const named = [...targets].flatMap(([name, { dependsOn }]) => [name, ...dependsOn]);
   const missing = [...new Set(named)].filter((name) => !known.has(name));
-  return missing.map((name) => `referenced missing target ${JSON.stringify(name)}${didYouMean(name, known.keys())}`);
+  return missing.map((name) => `referenced missing target ${JSON.stringify(name)}${targetHint(name, known.keys())}`);
 }
 
 /** What a plugin emits is held to the rules of what stands in the Bachfile. */

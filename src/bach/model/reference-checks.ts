@@ -3,6 +3,7 @@ import type { Findings } from './findings.ts';
 import type { Span } from './hcl/index.ts';
 import type { InputSet, Plugin, TargetKind } from './project.ts';
 import type { Reference } from './references.ts';
+import { targetHint } from './target-hint.ts';
 import type { DecodedTarget } from './targets.ts';
 
 /** Reports references to targets that the project does not have. */
@@ -15,7 +16,7 @@ export function checkTargets(decoded: readonly DecodedTarget[], names: ReadonlyS
   }
 
   function tell({ name, span }: Reference, what: string): void {
-    findings.error(span, `${what} ${JSON.stringify(name)}${didYouMean(name, names)}`);
+    findings.error(span, `${what} ${JSON.stringify(name)}${targetHint(name, names)}`);
   }
 }
 

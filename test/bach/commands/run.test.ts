@@ -234,6 +234,8 @@ describe('a run that fails', () => {
 describe('what is refused before anything runs', () => {
   test.each([
     ['an unknown target', ['run', 'shell/biuld'], 1, 'unknown target "shell/biuld"; did you mean "shell/build"?'],
+    ['an unknown target without its type', ['run', 'biuld'], 1, 'unknown target "biuld"; did you mean "shell/build"?'],
+    ['a target that looks like none', ['run', 'shell/xxxxx'], 1, 'unknown target "shell/xxxxx"\n'],
     ['no target and no default', ['run'], 2, 'no target provided and no default target configured'],
     ['a document', ['run', '--json', 'shell/build'], 2, '--json is only supported with --dry-run'],
     ['an environment file that is missing', ['run', 'shell/build', '--env-file', 'gone.env'], 1, 'gone.env'],
