@@ -1,6 +1,6 @@
 import { formatDiagnostic, type Diagnostic } from '../../kernel/text/index.ts';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
-import { planRun } from '../decide/index.ts';
+import { dependencyCycles } from '../decide/index.ts';
 import { fileDiagnostic, type Project } from '../model/index.ts';
 import { projectRoot, type StatePlace } from '../store/index.ts';
 import { inputFindings } from './input-findings.ts';
@@ -18,7 +18,7 @@ interface Summary {
 /** `bach validate`: parses, decodes and checks the Bachfile; nothing runs and nothing is written. */
 export async function validateVerb(input: ProjectInput, context: VerbContext): Promise<VerbResult> {
   const { project, diagnostics: found } = await checkBachfile(input, context, projectWorld(context));
-  const further = project === undefined ? [] : [...dependencyCycles(project), ...(await inputFindings(project, placeOf(project, context)))];
+  const further = project === undefined ? [] : [...cycleWarnings(project), ...(await inputFindings(project, placeOf(project, context)))];
   const diagnostics = [...found, ...further];
   const valid = project !== undefined && diagnostics.every(({ severity }) => severity !== 'error');
   const summary = summaryOf(valid ? project : undefined);
@@ -33,18 +33,11 @@ function placeOf({ file, root, backend }: Project, { cwd, env, clock }: VerbCont
 }
 
 /** A circle of `depends_on` keeps only its own targets from running, so the file as a whole stays usable. */
-function dependencyCycles(project: Project): readonly Diagnostic[] {
-  const cycles = new Map<string, Diagnostic>();
-  const names = [...project.targets.keys()];
-  // One look at all of them tells whether each has to be looked at.
-  if (names.length === 0 || planRun(project.targets, names).ok) return [];
-  for (const name of names) {
-    const plan = planRun(project.targets, [name]);
-    const target = project.targets.get(name);
-    if (plan.ok || target === undefined || cycles.has(plan.error.message)) continue;
-    cycles.set(plan.error.message, { ...fileDiagnostic(target.file, target.range, plan.error.message), severity: 'warning' });
-  }
-  return [...cycles.values()];
+function cycleWarnings({ targets }: Project): readonly Diagnostic[] {
+  return dependencyCycles(targets).flatMap(({ target: name, message }) => {
+    const target = targets.get(name);
+    return target === undefined ? [] : [{ ...fileDiagnostic(target.file, target.range, message), severity: 'warning' }];
+  });
 }
 
 function summaryOf(project: Project | undefined): Summary {

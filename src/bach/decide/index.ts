@@ -1,4 +1,5 @@
 export * from './cache/index.ts';
+export { dependencyCycles } from './dependency-cycles.ts';
 export { compositeCycle, type CompositeCycle } from './composite-cycle.ts';
 export { executionGraph, type ExecutionGraph } from './graph.ts';
 export type { GraphTarget, PlanEdge } from './graph-target.ts';
