@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describeSystemError } from '../../kernel/errors/index.ts';
 import { readBytes } from '../../kernel/files/index.ts';
-import { joinPath } from '../../kernel/paths/index.ts';
+import { cleanPath, joinPath } from '../../kernel/paths/index.ts';
 import type { ImportResult, SourceFile } from '../model/index.ts';
 
 /** As for a Bachfile. */
@@ -30,7 +30,9 @@ export function readImport(importer: SourceFile, path: string): ImportResult {
     return { kind: 'file', canonical, shown, bytes };
   } catch (error) {
     const { message } = describeSystemError(error, { action: 'read', path: canonical });
-    return { kind: 'failed', message: message.replaceAll(canonical, () => shown) };
+    // What a link leads to is told as it is: nobody finds it by the path of the link.
+    const isLinked = canonical !== place && canonical !== cleanPath(place);
+    return { kind: 'failed', message: isLinked ? message : message.replaceAll(canonical, () => shown) };
   }
 }
 

@@ -115,7 +115,7 @@ var "v" { default = «["x"]» }
     ['shell "test" {}\nshell "a" { depends_on = [«shell.tset»] }', 'did you mean "shell/test"?'],
     ['shell "a" { «comand» = ["true"] }', 'did you mean "command"?'],
     ['«shel» "a" {}', 'did you mean "shell"?'],
-    ['shell "a" {}\nalias "x" { target = «shell.b» }', 'did you mean "shell/a"?'],
+    ['shell "lint" {}\nalias "x" { target = «shell.lnit» }', 'did you mean "shell/lint"?'],
     ['resource "made" {}\nshell "a" { produces = [«"resource/mode"»] }', 'did you mean "resource/made"?'],
     ['var "colour" {}\nshell "a" { description = var.«color» }', 'did you mean "colour"?'],
   ])('[bach-suggestion] %s', async (text, hint) => {
