@@ -110,6 +110,13 @@ export const initProviderFailed = defineError<{ provider: string; how: string; l
   remedy: ({ log }) => `what it printed is in ${log}; "bach init" without --provider needs no other program`,
 });
 
+export const initProviderNotStarted = defineError<{ provider: string; reason: string; advice: string }>({
+  code: 'init-provider-not-started',
+  means: 'The program that should write the starter files could not be started, so that it printed nothing. Nothing was installed.',
+  message: ({ provider, reason }) => `init provider ${provider} was not started: ${reason}`,
+  remedy: ({ advice }) => `${advice}; "bach init" without --provider needs no other program`,
+});
+
 export const unsupportedGraphFormat = defineError<{ format: string }>({
   code: 'unsupported-graph-format',
   means: 'bach graph draws a flowchart or prints a document, and was asked for something else.',

@@ -3,7 +3,7 @@ import { definedVariables, start, type ChildExit } from '../../kernel/process/in
 import { createRedaction, secretsFrom } from '../../kernel/redact/index.ts';
 import { SIGNAL_EXITS, type VerbContext, type VerbResult } from '../../kernel/terminal/index.ts';
 import { installStarterFiles, refuseExisting, STAGED, STARTER_INSTRUCTIONS, starterBachfile, Staging, type StagedFiles } from '../store/index.ts';
-import { initProviderFailed, initTakesNoWords, unknownInitProvider } from './errors.ts';
+import { initProviderFailed, initProviderNotStarted, initTakesNoWords, unknownInitProvider } from './errors.ts';
 
 export interface InitInput {
   /** Where the Bachfile is to be, as the user gave it; AGENTS.md comes beside it. */
@@ -80,6 +80,7 @@ async function writtenByProvider(place: Place, context: VerbContext): Promise<Ve
     const exit = await runProvider({ prompt, root, log: staging.log }, context);
     const signal = context.stop.signal();
     if (signal !== undefined) return { exit: SIGNAL_EXITS[signal], errors: [`stopped by ${signal}; nothing was installed`] };
+    if (exit.kind === 'not-started') throw notStarted(exit);
     const how = failureOf(exit);
     if (how !== undefined) throw initProviderFailed({ provider: PROVIDER, how, log: staging.log });
     const result = await install(place, await staging.read());
@@ -133,8 +134,16 @@ function commandFor(prompt: string): readonly [string, ...string[]] {
   return [PROVIDER, 'run', prompt];
 }
 
+type NotStarted = Extract<ChildExit, { readonly kind: 'not-started' }>;
+
+/** Nothing was printed then, so that no log can tell more. */
+function notStarted({ reason, error }: NotStarted): Error {
+  const advice = reason === 'command-not-found' ? `install ${PROVIDER} into a folder of the PATH` : error.remedy;
+  return initProviderNotStarted({ provider: PROVIDER, reason: error.message, advice });
+}
+
 /** Nothing when it ended well. */
-function failureOf(exit: ChildExit): string | undefined {
+function failureOf(exit: Exclude<ChildExit, NotStarted>): string | undefined {
   if (exit.kind === 'exited') return exit.code === 0 ? undefined : `exit status ${exit.code}`;
   return exit.kind === 'signalled' ? `ended by ${exit.signal}` : exit.error.message;
 }

@@ -244,9 +244,24 @@ describe('--provider opencode', () => {
 
   test('one that is not there is named', async () => {
     const made = setting('shop', { env: { PATH: '/nonexistent' } });
-    const { exit, stderr } = await made.init('-p', 'opencode');
-    expect(exit).toBe(1);
-    expect(stderr).toMatch(/^init provider opencode failed: .*opencode/);
+    const { exit, stdout, stderr } = await made.init('-p', 'opencode');
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    // It printed nothing, so that no log is named.
+    expect(stderr.split('\n')).toEqual([
+      'init provider opencode was not started: command not found: opencode (looked in PATH=/nonexistent)',
+      'install opencode into a folder of the PATH; "bach init" without --provider needs no other program',
+      '',
+    ]);
+    expect(installed(made)).toEqual([]);
+  });
+
+  test('one that cannot be executed is told with what helps there', async () => {
+    const tools = temporaryFolder();
+    writeFileSync(join(tools, 'opencode'), '#!/no/such/interpreter\n', { mode: 0o755 });
+    const made = setting('shop', { env: { PATH: tools } });
+    const { exit, stdout, stderr } = await made.init('-p', 'opencode');
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(stderr).toMatch(/^init provider opencode was not started: cannot execute \S+opencode: .+\ncorrect the #! line or install the interpreter; "bach init" without --provider needs no other program\n$/);
     expect(installed(made)).toEqual([]);
   });
 
