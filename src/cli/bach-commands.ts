@@ -51,7 +51,7 @@ function addCommands(program: Command, parsing: Parsing): void {
   addArtifacts(program, parsing);
   addLogs(program, parsing);
   addBackendCommands(program, { ...parsing.surface, choose: parsing.choose });
-  addWordCommands(program, { ...parsing.surface, choose: parsing.choose });
+  addWordCommands(program, { ...parsing.surface, choose: parsing.choose, project: () => projectInput(program) });
 }
 
 interface RunOptions {

@@ -16,6 +16,7 @@ export const bachVerbs = {
   init: async () => (await import('../bach/commands/init.ts')).initVerb,
   backendSqlite: async () => (await import('../bach/commands/backend-sqlite.ts')).backendSqliteVerb,
   completion: async () => (await import('../bach/commands/completion.ts')).completionVerb,
+  complete: async () => (await import('../bach/commands/complete.ts')).completeVerb,
 };
 
 export type BachVerbs = typeof bachVerbs;

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { CompletionInput, Shell } from '../bach/commands/index.ts';
+import type { AskedKind, CompletionInput, ProjectInput, Shell } from '../bach/commands/index.ts';
 import type { BachVerbs } from './bach-verbs.ts';
 import { verbCall } from './call.ts';
 import { describe, type Choose } from './command-line.ts';
@@ -10,6 +10,8 @@ interface WordCommands {
   readonly name: string;
   readonly verbs: BachVerbs;
   readonly choose: Choose;
+  /** What the options before the command say. */
+  readonly project: () => ProjectInput;
 }
 
 interface SharedOptions {
@@ -17,13 +19,17 @@ interface SharedOptions {
   readonly json?: boolean;
 }
 
+/** In the words of `ASKED_KINDS`, which only the verb loads. */
+const KINDS: readonly AskedKind[] = ['targets', 'targets-and-aliases', 'profiles', 'runs'];
+
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
-/** The commands that explain bach, begin with it, or help to type it; none of them reads a Bachfile. */
+/** The commands that explain bach, begin with it, or help to type it; none of them runs anything of a Bachfile. */
 export function addWordCommands(program: Command, commands: WordCommands): void {
   addReference(program, commands);
   addInit(program, commands);
   addCompletion(program, commands);
+  addComplete(program, commands);
 }
 
 function addReference(program: Command, { name, verbs, choose }: WordCommands): void {
@@ -60,6 +66,19 @@ function addCompletion(program: Command, { name, verbs, choose }: WordCommands):
     .action((shell: CompletionInput['shell']) => {
       const input = { shell, program: commandWords(program) };
       choose(verbCall({ load: verbs.completion, input, json: shared(program).json === true }));
+    });
+}
+
+/** Only scripts use it, so that no help page lists it. */
+function addComplete(program: Command, { name, verbs, choose, project }: WordCommands): void {
+  describe(program.command('complete', { hidden: true }), {
+    purpose: 'Print what the script of a shell offers, one name on each line.',
+    example: `${name} complete runs`,
+  })
+    .addArgument(new Argument('<kind>').choices(KINDS))
+    .action((kind: AskedKind) => {
+      const input = { ...project(), kind };
+      choose(verbCall({ load: verbs.complete, input, json: input.json, settings: 'tell' }));
     });
 }
 

@@ -9,7 +9,7 @@ export function commandWords(command: Command): CommandWords {
     purpose: command.description(),
     flags: [...optionsOf(command).map(flagOf), HELP],
     operand: operand === undefined ? undefined : kindOf(operand.name(), operand),
-    commands: command.commands.map(commandWords),
+    commands: command.createHelp().visibleCommands(command).map(commandWords),
   };
 }
 
@@ -28,12 +28,24 @@ function optionsOf(command: Command): readonly Option[] {
 function flagOf(option: Option): FlagWords {
   const names = [option.short, option.long].filter((name) => name !== undefined);
   const placeholder = /<(.*)>/.exec(option.flags)?.[1];
-  return { names, purpose: option.description, value: placeholder === undefined ? undefined : kindOf(placeholder, option) };
+  const value = placeholder === undefined ? undefined : (VALUES[option.long ?? ''] ?? kindOf(placeholder, option));
+  return { names, purpose: option.description, value };
 }
+
+/** What their placeholders do not tell. */
+const VALUES: Readonly<Record<string, WordKind>> = {
+  '--format': ['mermaid', 'json'],
+  '--profile': 'profiles',
+  '--provider': ['opencode'],
+  '--status': 'statuses',
+  // Of what is recorded, aliases are no names.
+  '--target': 'targets',
+};
 
 /** What may stand there, by the word that the help page has for it. */
 function kindOf(placeholder: string, { argChoices }: Pick<Option | Argument, 'argChoices'>): WordKind {
   if (argChoices !== undefined) return argChoices;
-  if (/^targets?$/.test(placeholder)) return 'targets';
+  if (/^targets?$/.test(placeholder)) return 'targets-and-aliases';
+  if (placeholder === 'run-id') return 'runs';
   return /^(path|file)s?$/.test(placeholder) ? 'files' : 'other';
 }

@@ -1,4 +1,4 @@
-import { everyCommand, keyOf, wordOf, type CommandWords, type FlagWords, type WordKind } from './completion-words.ts';
+import { everyCommand, keyOf, listOf, wordOf, type CommandWords, type FlagWords, type WordKind } from './completion-words.ts';
 
 /** For fish 3 and later. */
 export function fishScript(program: CommandWords): string {
@@ -25,8 +25,8 @@ function __bach_at
     test "$at" = "$argv[1]"
 end
 
-# The first word of each line; a name with a blank is offered up to there.
-function __bach_targets
+# What the project knows, a name on each line; nothing where that fails.
+function __bach_ask
     set -l words (commandline -opc)
     set -l file
     set -l flag ''
@@ -38,7 +38,7 @@ function __bach_targets
         end
         set flag $word
     end
-    $words[1] $file list 2>/dev/null </dev/null | string replace -r ' .*' ''
+    $words[1] $file complete $argv[1] 2>/dev/null </dev/null
 end
 
 complete -c bach -f
@@ -76,7 +76,7 @@ function valueOf(value: WordKind | undefined): string {
 function offerOf(kind: WordKind): string {
   if (kind === 'other') return '';
   if (kind === 'files') return ' -F';
-  return ` -a ${quoted(kind === 'targets' ? '(__bach_targets)' : kind.join(' '))}`;
+  return ` -a ${quoted(listOf(kind)?.join(' ') ?? `(__bach_ask ${String(kind)})`)}`;
 }
 
 /** Inside single quotes fish knows these two escapes and nothing else. */

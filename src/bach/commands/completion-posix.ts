@@ -1,10 +1,10 @@
-import { everyCommand, keyOf, wordOf, type CommandWords, type WordKind } from './completion-words.ts';
+import { ASKED_KINDS, everyCommand, keyOf, listOf, wordOf, type CommandWords, type WordKind } from './completion-words.ts';
 
 /** For bash 3.2 and later. */
 export function bashScript(program: CommandWords): string {
   return `# bash completion of bach; load it with: source <(bach completion bash)
 ${tablesOf(program)}
-${TARGETS}
+${ASK}
 
 # Offers the lines that begin with what was typed. They are quoted: a Bachfile may hold names that a shell would run.
 __bach_offer() {
@@ -22,7 +22,7 @@ _bach() {
   [[ $cur == = ]] && cur=''
 ${walkOver('"${before[@]}"')}
   case $kind in
-    targets) __bach_offer < <(__bach_targets "$1" "$file") ;;
+    ${ASKED_KINDS.join('|')}) __bach_offer < <(__bach_ask "$1" "$file" "$kind") ;;
     files)
       compopt -o filenames 2>/dev/null
       while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
@@ -41,7 +41,7 @@ export function zshScript(program: CommandWords): string {
   return `#compdef bach
 # zsh completion of bach; load it with: source <(bach completion zsh)
 ${tablesOf(program)}
-${TARGETS}
+${ASK}
 
 _bach() {
   local cur=\${(Q)words[CURRENT]}
@@ -53,7 +53,7 @@ _bach() {
   fi
 ${walkOver('"${(@Q)words[2,CURRENT-1]}"')}
   case $kind in
-    targets) compadd -- \${(f)"$(__bach_targets "\${words[1]}" "$file")"} ;;
+    ${ASKED_KINDS.join('|')}) compadd -- \${(f)"$(__bach_ask "\${words[1]}" "$file" "$kind")"} ;;
     files) _files ;;
     flags) compadd -- \${(f)"$(__bach_flags "$at")"} ;;
     words) compadd -- \${(f)"$(__bach_words "$at" "$flag")"} ;;
@@ -64,12 +64,10 @@ ${walkOver('"${(@Q)words[2,CURRENT-1]}"')}
 if [[ \${funcstack[1]} == _bach ]]; then _bach "$@"; else compdef _bach bach; fi`;
 }
 
-/** The first word of a line of `bach list`; a name with a blank is offered up to there. */
-const TARGETS = `__bach_targets() {
-  local name rest
-  set -- "$1" "\${2/#\\~\\//$HOME/}"
-  "$1" \${2:+"--file=$2"} list 2>/dev/null </dev/null |
-    while IFS=' ' read -r name rest; do printf '%s\\n' "$name"; done
+/** What the project knows, a name on each line; nothing where that fails. */
+const ASK = `__bach_ask() {
+  set -- "$1" "\${2/#\\~\\//$HOME/}" "$3"
+  "$1" \${2:+"--file=$2"} complete "$3" 2>/dev/null </dev/null
 }`;
 
 /** Finds the command in the words before the cursor (`at`), an option that waits for its value, and what to offer. */
@@ -109,7 +107,7 @@ function tablesOf(program: CommandWords): string {
     lookUp('__bach_commands', commands.map((command) => row([keyOf(command)], command.commands.map(wordOf)))),
     lookUp('__bach_flags', commands.map((command) => row([keyOf(command)], command.flags.flatMap(({ names }) => names)))),
     lookUp('__bach_kind', kindRows(values)),
-    lookUp('__bach_words', values.map(({ keys, kind }) => (typeof kind === 'string' ? '' : row(keys, kind)))),
+    lookUp('__bach_words', values.map(({ keys, kind }) => row(keys, listOf(kind) ?? []))),
     isCommand(commands),
   ].join('\n');
 }
@@ -128,7 +126,7 @@ function valuesOf(command: CommandWords): readonly Value[] {
 }
 
 function kindRows(values: readonly Value[]): readonly string[] {
-  const nameOf = ({ kind }: Value): string => (typeof kind === 'string' ? kind : 'words');
+  const nameOf = ({ kind }: Value): string => (typeof kind === 'string' && listOf(kind) === undefined ? kind : 'words');
   const kinds = [...new Set(values.map(nameOf))];
   return kinds.map((kind) => row(values.filter((value) => nameOf(value) === kind).flatMap(({ keys }) => keys), [kind]));
 }

@@ -1,5 +1,12 @@
+import { RUN_STATUSES } from '../model/index.ts';
+
+/** What only the project knows: a script asks `bach complete` for it. History knows no aliases. */
+export const ASKED_KINDS = ['targets', 'targets-and-aliases', 'profiles', 'runs'] as const;
+
+export type AskedKind = (typeof ASKED_KINDS)[number];
+
 /** What the value of an option, or a word behind a command, is; `other` cannot be offered, a list is offered as it is. */
-export type WordKind = 'targets' | 'files' | 'other' | readonly string[];
+export type WordKind = AskedKind | 'statuses' | 'files' | 'other' | readonly string[];
 
 export interface FlagWords {
   /** `-j`, `--jobs`. */
@@ -19,6 +26,12 @@ export interface CommandWords {
   /** What may stand behind it. */
   readonly operand: WordKind | undefined;
   readonly commands: readonly CommandWords[];
+}
+
+/** The words that can stand there, where they are known beforehand. */
+export function listOf(kind: WordKind): readonly string[] | undefined {
+  if (kind === 'statuses') return RUN_STATUSES;
+  return typeof kind === 'string' ? undefined : kind;
 }
 
 export function everyCommand(program: CommandWords): readonly CommandWords[] {

@@ -34,6 +34,8 @@ export interface LoadedProject {
   keep(): void;
 }
 
+export type PeekedProject = Pick<LoadedProject, 'project' | 'place'>;
+
 export interface CheckedBachfile {
   /** Nothing when a diagnostic is an error. */
   readonly project: Project | undefined;
@@ -73,8 +75,17 @@ export async function loadProject(input: ProjectInput, context: VerbContext, wor
   const { project, diagnostics, keep = () => undefined } = await check({ input, context, world });
   if (project === undefined) throw invalidBachfile({ lines: diagnostics.map(formatDiagnostic) });
   for (const diagnostic of diagnostics) context.out.notice(formatDiagnostic(diagnostic));
-  const place = { root: rootOf(input, context, project.root), statePath: project.backend.statePath, clock: context.clock };
-  return { project, place, keep };
+  return { project, place: placeOf(project, input, context), keep };
+}
+
+/** The project without what its plugins add, and without a word about it; nothing where the Bachfile has errors. */
+export async function peekProject(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld>): Promise<PeekedProject | undefined> {
+  const { project } = await checkBachfile(input, context, world);
+  return project === undefined ? undefined : { project, place: placeOf(project, input, context) };
+}
+
+function placeOf({ root, backend }: Project, input: ProjectInput, context: VerbContext): StatePlace {
+  return { root: rootOf(input, context, root), statePath: backend.statePath, clock: context.clock };
 }
 
 /**

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fishScript } from '../../../src/bach/commands/completion-fish.ts';
 import { bashScript, zshScript } from '../../../src/bach/commands/completion-posix.ts';
 import type { CommandWords, FlagWords } from '../../../src/bach/commands/completion-words.ts';
+import { RUN_STATUSES } from '../../../src/bach/model/index.ts';
 import { bach } from '../../../src/cli/bach-program.ts';
 import { runCli } from '../../support/cli.ts';
 import { testNeeding } from '../../support/needs.ts';
@@ -19,15 +20,18 @@ function command(path: readonly string[], more: Partial<CommandWords> = {}): Com
 
 const JOBS: FlagWords = { names: ['-j', '--jobs'], purpose: 'how many', value: 'other' };
 const TARGET: FlagWords = { names: ['--target'], purpose: 'one', value: 'targets' };
+const PROFILE: FlagWords = { names: ['--profile'], purpose: 'a layer', value: 'profiles' };
+const STATUS: FlagWords = { names: ['--status'], purpose: 'how it ended', value: 'statuses' };
 const FORMAT: FlagWords = { names: ['--format'], purpose: 'how', value: ['json', 'mermaid'] };
 
 const PROGRAM = command([], {
   commands: [
-    command(['run'], { flags: [JOBS, FILE, HELP], operand: 'targets' }),
-    command(['runs'], { commands: [command(['runs', 'list'], { flags: [TARGET, FILE, HELP] }), command(['runs', 'inspect'], { operand: 'other' })] }),
+    command(['run'], { flags: [JOBS, PROFILE, FILE, HELP], operand: 'targets-and-aliases' }),
+    command(['runs'], { commands: [command(['runs', 'list'], { flags: [TARGET, STATUS, FILE, HELP] }), command(['runs', 'inspect'], { operand: 'runs' })] }),
     command(['graph'], { flags: [FORMAT, FILE, HELP] }),
     command(['affected'], { operand: 'files' }),
     command(['completion'], { operand: ['bash', 'zsh'] }),
+    command(['reference'], { operand: 'other' }),
   ],
 });
 
@@ -47,7 +51,8 @@ interface Completing {
   readonly cwd?: string;
 }
 
-const LISTED = 'group/ci                 All checks\nshell/lint\nshell/test               Runs tests\n';
+const LISTED = 'group/ci\nshell/lint\nshell/test\n';
+const COMMANDS = ['run', 'runs', 'graph', 'affected', 'completion', 'reference'];
 
 /** What bash offers, each as it would be put on the command line. */
 function inBash({ words, listed = LISTED, cwd }: Completing) {
@@ -63,12 +68,14 @@ function inBash({ words, listed = LISTED, cwd }: Completing) {
 
 describe('bash', () => {
   test.each<[readonly string[], readonly string[]]>([
-    [['bach', ''], ['run', 'runs', 'graph', 'affected', 'completion']],
+    [['bach', ''], COMMANDS],
     [['bach', 'ru'], ['run', 'runs']],
     [['bach', '-'], ['-f', '--file', '-h', '--help']],
     [['bach', 'runs', ''], ['list', 'inspect']],
     [['bach', '-h', 'runs', 'l'], ['list']],
-    [['bach', 'runs', 'list', '--'], ['--target', '--file', '--help']],
+    [['bach', 'runs', 'list', '--'], ['--target', '--status', '--file', '--help']],
+    [['bach', 'runs', 'list', '--status', ''], [...RUN_STATUSES]],
+    [['bach', 'runs', 'list', '--status', 'f'], ['failed']],
     [['bach', 'run', '--j'], ['--jobs']],
     [['bach', 'graph', '--format', ''], ['json', 'mermaid']],
     [['bach', 'graph', '--format', 'm'], ['mermaid']],
@@ -76,33 +83,36 @@ describe('bash', () => {
     [['bach', 'graph', '--format', '=', 'j'], ['json']],
     [['bach', 'completion', ''], ['bash', 'zsh']],
     [['bach', 'run', '-j', ''], []],
-    [['bach', 'runs', 'inspect', ''], []],
-    [['bach', 'frobnicate', ''], ['run', 'runs', 'graph', 'affected', 'completion']],
+    [['bach', 'reference', ''], []],
+    [['bach', 'frobnicate', ''], COMMANDS],
   ])('%j: %j, and bach is not started', (words, offered) => {
     expect(inBash({ words })).toEqual({ offered, stderr: '', calls: '' });
   });
 
   test.each<[readonly string[], readonly string[], string]>([
-    [['bach', 'run', ''], ['group/ci', 'shell/lint', 'shell/test'], 'list|'],
-    [['bach', 'run', 'shell/'], ['shell/lint', 'shell/test'], 'list|'],
-    [['bach', 'run', 'group/ci', 'shell/t'], ['shell/test'], 'list|'],
-    [['bach', 'run', '-j', '4', 'g'], ['group/ci'], 'list|'],
-    [['bach', 'run', '-j', '=', '4', 'g'], ['group/ci'], 'list|'],
-    [['bach', 'run', '--', '-'], [], 'list|'],
-    [['bach', 'run', 'list', 'g'], ['group/ci'], 'list|'],
-    [['bach', 'runs', 'list', '--target', 'shell/l'], ['shell/lint'], 'list|'],
-    [['bach', 'runs', 'list', '--target', '=', 'shell/l'], ['shell/lint'], 'list|'],
-    [['bach', '-f', 'b/Bachfile', 'run', 'g'], ['group/ci'], '--file=b/Bachfile|list|'],
-    [['bach', 'run', '-fb', 'g'], ['group/ci'], '--file=b|list|'],
-    [['bach', 'run', '--file=a b', 'g'], ['group/ci'], '--file=a b|list|'],
-    [['bach', 'run', '--file', '=', 'b', 'g'], ['group/ci'], '--file=b|list|'],
-  ])('%j: targets %j, from bach %s', (words, offered, calls) => {
+    [['bach', 'run', ''], ['group/ci', 'shell/lint', 'shell/test'], 'complete|targets-and-aliases|'],
+    [['bach', 'run', 'shell/'], ['shell/lint', 'shell/test'], 'complete|targets-and-aliases|'],
+    [['bach', 'run', 'group/ci', 'shell/t'], ['shell/test'], 'complete|targets-and-aliases|'],
+    [['bach', 'run', '-j', '4', 'g'], ['group/ci'], 'complete|targets-and-aliases|'],
+    [['bach', 'run', '-j', '=', '4', 'g'], ['group/ci'], 'complete|targets-and-aliases|'],
+    [['bach', 'run', '--', '-'], [], 'complete|targets-and-aliases|'],
+    [['bach', 'run', 'list', 'g'], ['group/ci'], 'complete|targets-and-aliases|'],
+    [['bach', 'runs', 'list', '--target', 'shell/l'], ['shell/lint'], 'complete|targets|'],
+    [['bach', 'runs', 'list', '--target', '=', 'shell/l'], ['shell/lint'], 'complete|targets|'],
+    [['bach', 'run', '--profile', 'sh'], ['shell/lint', 'shell/test'], 'complete|profiles|'],
+    [['bach', 'run', '--profile', '=', 'g'], ['group/ci'], 'complete|profiles|'],
+    [['bach', 'runs', 'inspect', ''], ['group/ci', 'shell/lint', 'shell/test'], 'complete|runs|'],
+    [['bach', '-f', 'b/Bachfile', 'run', 'g'], ['group/ci'], '--file=b/Bachfile|complete|targets-and-aliases|'],
+    [['bach', 'run', '-fb', 'g'], ['group/ci'], '--file=b|complete|targets-and-aliases|'],
+    [['bach', 'run', '--file=a b', 'g'], ['group/ci'], '--file=a b|complete|targets-and-aliases|'],
+    [['bach', 'run', '--file', '=', 'b', 'g'], ['group/ci'], '--file=b|complete|targets-and-aliases|'],
+  ])('%j: names %j, from bach %s', (words, offered, calls) => {
     expect(inBash({ words })).toEqual({ offered, stderr: '', calls });
   });
 
   test('a path below the home folder is resolved for bach', () => {
     const folder = temporaryFolder();
-    expect(inBash({ words: ['bach', '-f', '~/x', 'run', 'g'], cwd: folder }).calls).toBe(`--file=${folder}/x|list|`);
+    expect(inBash({ words: ['bach', '-f', '~/x', 'run', 'g'], cwd: folder }).calls).toBe(`--file=${folder}/x|complete|targets-and-aliases|`);
   });
 
   test('files, where a file is meant', () => {
@@ -115,12 +125,12 @@ describe('bash', () => {
   });
 
   test('no target can run anything: names are data, and quoted where they are put in', () => {
-    const listed = 'shell/$(touch${IFS}ran)\nshell/`touch${IFS}ran`   x\nshell/a;touch${IFS}ran\nshell/*\n';
+    const listed = 'shell/$(touch${IFS}ran)\nshell/`touch${IFS}ran`\nshell/$(touch ran) b\nshell/a;touch${IFS}ran\nshell/*\n';
     const folder = temporaryFolder();
     const { offered, stderr } = inBash({ words: ['bach', 'run', 'shell/'], listed, cwd: folder });
-    expect({ count: offered.length, stderr, ran: existsSync(join(folder, 'ran')) }).toEqual({ count: 4, stderr: '', ran: false });
+    expect({ count: offered.length, stderr, ran: existsSync(join(folder, 'ran')) }).toEqual({ count: 5, stderr: '', ran: false });
     const { stdout } = spawnSync('bash', ['-c', `printf '%s\\n' ${offered.join(' ')}`], { cwd: folder, encoding: 'utf8' });
-    expect(stdout).toBe('shell/$(touch${IFS}ran)\nshell/`touch${IFS}ran`\nshell/a;touch${IFS}ran\nshell/*\n');
+    expect(stdout).toBe('shell/$(touch${IFS}ran)\nshell/`touch${IFS}ran`\nshell/$(touch ran) b\nshell/a;touch${IFS}ran\nshell/*\n');
     expect(existsSync(join(folder, 'ran'))).toBe(false);
   });
 
@@ -174,9 +184,13 @@ describe('shells that are not everywhere', () => {
     expect(offered('bach -f x run --j')).toEqual(['--jobs']);
     expect(offered('bach run sh')).toEqual(['shell/lint', 'shell/test']);
     expect(offered('bach runs list --target g')).toEqual(['group/ci']);
+    expect(offered('bach runs list --status fa')).toEqual(['failed']);
+    expect(offered('bach run --profile sh')).toEqual(['shell/lint', 'shell/test']);
+    expect(offered('bach runs inspect gr')).toEqual(['group/ci']);
     expect(offered('bach graph --format ')).toEqual(['json', 'mermaid']);
     // It asks for everything that may stand there, also where an option is typed.
-    expect(readFileSync(join(folder, 'calls'), 'utf8').split('list|')).toEqual(expect.arrayContaining(['--file=x|', '']));
+    const calls = readFileSync(join(folder, 'calls'), 'utf8').split('complete|');
+    expect(calls).toEqual(expect.arrayContaining(['--file=x|', 'targets-and-aliases|', 'targets|', 'profiles|', 'runs|']));
   });
 
   testNeeding('zsh', 'zsh offers commands, options and targets', () => {
@@ -192,15 +206,18 @@ describe('shells that are not everywhere', () => {
       expect(stderr).toBe('');
       return stdout.split('\n').filter((text) => text !== '');
     };
-    expect(offered('bach', 'ru')).toEqual(['run', 'runs', 'graph', 'affected', 'completion']);
+    expect(offered('bach', 'ru')).toEqual(COMMANDS);
     expect(offered('bach', 'runs', '')).toEqual(['list', 'inspect']);
-    expect(offered('bach', '-f', 'x', 'runs', 'list', '-')).toEqual(['--target', '-f', '--file', '-h', '--help']);
+    expect(offered('bach', '-f', 'x', 'runs', 'list', '-')).toEqual(['--target', '--status', '-f', '--file', '-h', '--help']);
     expect(offered('bach', '-f', 'a\\ b', 'run', '')).toEqual(['group/ci', 'shell/lint', 'shell/test']);
     expect(offered('bach', 'runs', 'list', '--target=')).toEqual(['group/ci', 'shell/lint', 'shell/test']);
     expect(offered('bach', 'graph', '--format', '')).toEqual(['json', 'mermaid']);
+    expect(offered('bach', 'runs', 'list', '--status', '')).toEqual(RUN_STATUSES);
+    expect(offered('bach', 'run', '--profile', '')).toEqual(['group/ci', 'shell/lint', 'shell/test']);
+    expect(offered('bach', 'runs', 'inspect', '')).toEqual(['group/ci', 'shell/lint', 'shell/test']);
     expect(offered('bach', 'affected', '')).toEqual(['files']);
     expect(offered('bach', 'run', '-j', '')).toEqual([]);
-    expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe('--file=a b|list|list|');
+    expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe('--file=a b|complete|targets-and-aliases|complete|targets|complete|profiles|complete|runs|');
   });
 });
 
