@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { VerbContext, VerbResult } from '../../kernel/terminal/index.ts';
+import { formatDuration } from '../../kernel/text/index.ts';
 import { formatRfc3339 } from '../../kernel/time/index.ts';
-import { FAILED_STATUSES } from '../model/index.ts';
+import { FAILED_STATUSES, type TargetStatus } from '../model/index.ts';
 import { lastLines, runNotFound, RunStore, type RecordedTarget, type StatePlace, type StoredArtifact, type WholeRun } from '../store/index.ts';
 import { failedRequirements, type FailedRequirements } from './failed-requirements.ts';
 import type { RunsInspectInput } from './inputs.ts';
@@ -50,13 +51,14 @@ function excerptOf(target: RecordedTarget, { place, out }: { readonly place: Sta
 }
 
 function linesOf({ run, targets }: WholeRun, failed: readonly FailedTarget[]): readonly string[] {
-  const cached = targets.filter(({ status }) => status === 'cached');
-  const interrupted = targets.filter(({ status }) => status === 'interrupted');
+  const having = (wanted: TargetStatus): readonly RecordedTarget[] => targets.filter(({ status }) => status === wanted);
   return [
     `run ${run.id} ${run.status} target=${run.target}`,
     ...section('failed targets', failed.flatMap(failedLines), 'failed targets: none'),
-    ...section('interrupted targets', interrupted.map(({ target, logPath }) => `- ${target} log=${logPath || '-'}`)),
-    ...section('cached targets', cached.map(cachedLine)),
+    ...section('interrupted targets', having('interrupted').map(unendedLine)),
+    ...section('running targets', having('running').map(unendedLine)),
+    ...section('succeeded targets', having('success').map(succeededLine)),
+    ...section('cached targets', having('cached').map(cachedLine)),
     ...section('suggested fixes', fixesOf(failed).map((fix) => `- ${fix}`)),
   ];
 }
@@ -71,6 +73,20 @@ function failedLines({ target: { target, status, exitCode, logPath, message } }:
   const first = `- ${target} status=${status} exit=${exitCode ?? '-'} log=${logPath || '-'}`;
   const why = exitCode === undefined || exitCode === 0 ? message.split('\n').filter((line) => line !== '') : [];
   return [first, ...why.map((line) => `  ${line}`)];
+}
+
+function unendedLine({ target, logPath }: RecordedTarget): string {
+  return `- ${target} log=${logPath || '-'}`;
+}
+
+function succeededLine({ target, status, startedAt, finishedAt, logPath }: RecordedTarget): string {
+  const duration = finishedAt === undefined ? '-' : formatDuration(wholeMilliseconds(finishedAt - startedAt));
+  return `- ${target} status=${status} duration=${duration} log=${logPath || '-'}`;
+}
+
+/** A clock that was set back in between has nothing to say. */
+function wholeMilliseconds(nanoseconds: bigint): bigint {
+  return nanoseconds < 0n ? 0n : nanoseconds - (nanoseconds % 1_000_000n);
 }
 
 function cachedLine({ target, madeBy }: RecordedTarget): string {

@@ -1,5 +1,6 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { tryLock } from '../../../src/kernel/lock/index.ts';
 import { bachProject, runIdIn, type BachProject } from '../../support/bach-project.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { execute, giveAway, NOW, placeAt, recordRuns } from '../store/recorded-runs.ts';
@@ -49,7 +50,12 @@ describe('bach runs inspect', () => {
   test('a run that succeeded', async () => {
     const project = bachProject(FILE);
     const id = runIdIn((await project.bach(['run', 'shell/ok'])).stdout);
-    expect(await textOf(project, id)).toEqual([`run ${id} success target=shell/ok`, 'failed targets: none']);
+    expect(await textOf(project, id)).toEqual([
+      `run ${id} success target=shell/ok`,
+      'failed targets: none',
+      'succeeded targets:',
+      expect.stringMatching(new RegExp(`^- shell/ok status=success duration=(\\d+ms|\\d+(\\.\\d+)?s) log=\\.bach/runs/${id}/shell__ok\\.log$`)),
+    ]);
     const log = `.bach/runs/${id}/shell__ok.log`;
     expect(await documentOf(project, id)).toEqual({
       run_id: id,
@@ -97,6 +103,30 @@ describe('bach runs inspect', () => {
     const project = bachProject('shell "slow" {\n  shell = "exec sleep 30"\n  timeout = "50ms"\n}\n');
     const id = runIdIn((await project.bach(['run', 'shell/slow'])).stdout);
     expect((await textOf(project, id)).at(-1)).toBe('  target "shell/slow" timed out after 50ms');
+  });
+
+  test('how long each target took that succeeded, and where its log is', async () => {
+    const project = bachProject(FILE);
+    const ended = { target: 'shell/ok', status: 'success' as const, startedAt: NOW, finishedAt: NOW + 61_234_567_890n, logPath: '.bach/runs/x/shell__ok.log' };
+    const targets = [ended, { ...ended, target: 'group/ci', finishedAt: NOW + 999_999n, logPath: '' }, { ...ended, target: 'shell/back', finishedAt: NOW - 1n }];
+    const [id = ''] = await recordRuns(placeAt(project.folder), [{ targets }]);
+    expect((await textOf(project, id)).slice(1)).toEqual([
+      'failed targets: none',
+      'succeeded targets:',
+      '- group/ci status=success duration=0s log=-',
+      '- shell/back status=success duration=0s log=.bach/runs/x/shell__ok.log',
+      '- shell/ok status=success duration=1m1.234s log=.bach/runs/x/shell__ok.log',
+    ]);
+  });
+
+  test('what is running, while it runs', async () => {
+    const project = bachProject(FILE);
+    const [id = ''] = await recordRuns(placeAt(project.folder), [{ status: 'running', finishedAt: undefined, targets: [{ target: 'shell/ok', status: 'running', finishedAt: undefined }] }]);
+    mkdirSync(project.at('.bach/runs', id), { recursive: true });
+    const lock = tryLock(project.at('.bach/runs', id, 'run.lock'));
+    expect(lock).not.toBe('held');
+    expect((await textOf(project, id)).slice(1)).toEqual(['failed targets: none', 'running targets:', '- shell/ok log=-']);
+    if (lock !== 'held') lock.release();
   });
 
   test('a run that is on, and one that was interrupted', async () => {

@@ -40,8 +40,11 @@ describe('bach runs inspect', () => {
   test('[bach-runs-inspect] a run without a failed target', async () => {
     const project = bachProject(FILE);
     const id = await run(project, 'shell/ok');
-    const stdout = `run ${id} success target=shell/ok\nfailed targets: none\n`;
-    expect(await project.bach(['runs', 'inspect', id])).toEqual({ exit: 0, stdout, stderr: '' });
+    const { exit, stdout, stderr } = await project.bach(['runs', 'inspect', id]);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    const [first, failed, ...rest] = stdout.split('\n');
+    expect([first, failed]).toEqual([`run ${id} success target=shell/ok`, 'failed targets: none']);
+    expect(rest).toEqual(['succeeded targets:', expect.stringMatching(/^- shell\/ok status=success duration=\S+ log=\S+$/), '']);
   });
 
   test('[bach-runs-inspect-failed] a failed target in a line', async () => {
