@@ -98,6 +98,32 @@ test.each(['{ "compilerOptions": null }', '{ "extends": null, "compilerOptions":
   },
 );
 
+describe('20,000 imports of files that are not there', () => {
+  const imports = (specifierOf: (index: number) => string): string => Array.from({ length: 20_000 }, (_, index) => `import '${specifierOf(index)}';`).join('\n');
+
+  // Slow: bach gets the 420,000 names that would be looked for.
+  test('by a path: each name is an input', async () => {
+    const project = importing(imports((index) => `./m${index}`));
+    expect(await affected(project, ['m0.ts', 'm19999/index.cjs'])).toEqual({ all: ['m0.ts', 'm19999', 'm19999/index.cjs'] });
+  });
+
+  // Where each missing file is looked for among all scripts again, the time that a plugin has is over long before.
+  test.each([
+    ['by the name of a package', (index: number) => `@x/p/m${index}`],
+    ['by a name of the own package', (index: number) => `#m${index}`],
+    ['by names that many files have', undefined],
+  ])('%s of 10,000 scripts: any script of it is an input', async (_how, specifierOf) => {
+    const manifest = { name: '@x/p', workspaces: ['.'], exports: { './*': './src/*.js' }, imports: { '#*': './src/*.js' } };
+    const text = specifierOf === undefined ? "import './s/f0.ts';" : imports(specifierOf);
+    const project = importing(text, { 'package.json': JSON.stringify(manifest) });
+    mkdirSync(project.at('s'));
+    for (let index = 0; index < 10_000; index += 1) writeFileSync(project.at(`s/f${index}.ts`), `import './f${index + 1}.ts'; import '#gone${index}';`);
+    expect(await affected(project, ['src/m7.js', 'src/gone7.js', 's/f9999.ts', 's/other.ts'])).toEqual({
+      all: specifierOf === undefined ? ['s/f9999.ts', 'src/gone7.js'] : ['s/f9999.ts', 'src/gone7.js', 'src/m7.js'],
+    });
+  });
+});
+
 // Slow: it writes 5,000 files.
 test('5,000 files that import each other', async () => {
   const count = 5_000;

@@ -22,8 +22,8 @@ export class ImportGraph {
   closure(files) {
     const reached = new Set(files);
     // A set that grows while it is walked gives what is added to it too.
-    for (const file of reached) for (const needed of this.#neededBy(file)) reached.add(needed);
-    return [...reached];
+    for (const each of reached) for (const needed of isFile(each) ? this.#neededBy(each) : each) reached.add(needed);
+    return [...reached].filter(isFile);
   }
 
   #neededBy(file) {
@@ -53,6 +53,11 @@ export class ImportGraph {
       throw error;
     }
   }
+}
+
+/** The other things that are reached are lists of the scripts of a package. */
+function isFile(reached) {
+  return typeof reached === 'string';
 }
 
 /** Bytes that are no UTF-8 become signs that no specifier holds. */

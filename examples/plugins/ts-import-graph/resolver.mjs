@@ -16,6 +16,7 @@ export class Resolver {
   #configs;
   #packages;
   #owners = new Map();
+  #scripts = new Map();
 
   constructor(tree, configs) {
     this.#tree = tree;
@@ -26,14 +27,15 @@ export class Resolver {
   /**
    * The files that decide what the specifier means in `file`, from the root. Names of files that are not there are
    * among them where something is missing: an input that appears, or was just removed, is a change as well. What
-   * comes from outside the repository has none.
+   * comes from outside the repository has none. A list among them holds the scripts of a package, and is the same one
+   * for each specifier that leads to it: with thousands of them, to name each script each time would take minutes.
    */
   filesOf(specifier, file) {
     if (specifier.includes('\0') || specifier.length > LONGEST) return [];
     if (RELATIVE.test(specifier)) return this.#filesOrNames(joinPath(folderOf(file), specifier));
     if (specifier.startsWith('#')) return this.#internal(specifier, file);
     const mapped = this.#mapped(specifier, file);
-    if (mapped.some((path) => this.#tree.isFile(path))) return mapped;
+    if (mapped.some((found) => this.#isThere(found))) return mapped;
     return this.#ofPackage(specifier) ?? this.#belowBase(specifier, file) ?? mapped;
   }
 
@@ -59,7 +61,7 @@ export class Resolver {
     const [best] = fitting.sort((a, b) => b.prefix - a.prefix);
     if (best === undefined) return [];
     const found = paths[best.pattern].map((target) => this.#filesOrNames(target.replace('*', () => best.text)));
-    const first = found.find((files) => files.some((path) => this.#tree.isFile(path)));
+    const first = found.find((files) => files.some((each) => this.#isThere(each)));
     // A pattern that fits everything fits what comes from outside too.
     return first ?? (best.pattern === '*' ? [] : found.flat());
   }
@@ -96,12 +98,26 @@ export class Resolver {
   /** Where a target is built, or not there, every script of the package may be what it is built from. */
   #targetFiles(targets, { folder }) {
     if (targets.length === 0) return [];
-    const isSource = (path) => isInside(path) && !this.#isBuilt(path, folder);
-    const paths = targets.map((target) => joinPath(folder, target)).filter(isSource);
+    const paths = targets.map((target) => joinPath(folder, target)).filter((path) => this.#isSource(path, folder));
     const found = paths.flatMap((path) => filesAt(this.#tree, path));
     if (found.length > 0) return found;
-    const scripts = filesBelow(this.#tree, folder).filter((path) => isScript(path) && isSource(path));
-    return [...paths, ...scripts];
+    return [...paths, this.#scriptsBelow(folder)];
+  }
+
+  #scriptsBelow(folder) {
+    const known = this.#scripts.get(folder);
+    if (known !== undefined) return known;
+    const scripts = filesBelow(this.#tree, folder).filter((path) => isScript(path) && this.#isSource(path, folder));
+    this.#scripts.set(folder, scripts);
+    return scripts;
+  }
+
+  #isThere(found) {
+    return typeof found === 'string' ? this.#tree.isFile(found) : found.length > 0;
+  }
+
+  #isSource(path, folder) {
+    return isInside(path) && !this.#isBuilt(path, folder);
   }
 
   #isBuilt(path, folder) {

@@ -13,7 +13,8 @@ export function inputReach(entries: readonly string[], sets: InputSets): readonl
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
     if (reached.has(entry)) continue;
     reached.add(entry);
-    pending.push(...(sets.get(entry)?.sources.toReversed() ?? []));
+    // One by one: a plugin may give more than a call takes as arguments.
+    for (const source of sets.get(entry)?.sources.toReversed() ?? []) pending.push(source);
   }
   return [...reached];
 }
