@@ -15,7 +15,6 @@ export const undeclaredName = defineError<{ file: string; misnamed: readonly Mis
   means: '--profile or --var names something that no block of the Bachfile or its imports declares. Nothing was done.',
   message: ({ misnamed }) => misnamed.map(({ option, message }) => `${option}: ${message}`).join('\n'),
   remedy: ({ file, misnamed }) => [...new Set(misnamed.map((each) => whatThereIs(file, each)))].join('; '),
-  exit: 2,
 });
 
 function whatThereIs(file: string, { option, declared }: Misnamed): string {

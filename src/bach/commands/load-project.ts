@@ -10,6 +10,7 @@ import {
   type FactAnswer,
   type FactRequest,
   type GraphAdditions,
+  type Misnamed,
   type Project,
 } from '../model/index.ts';
 import {
@@ -44,6 +45,8 @@ export interface CheckedBachfile {
 
 interface Checked extends CheckedBachfile {
   keep?(): void;
+  /** What the command line names and nothing declares; there is no project then. */
+  readonly misnamed?: readonly Misnamed[];
   /** What was read of a Bachfile that does not load. */
   readonly read?: ReadProject;
 }
@@ -72,10 +75,16 @@ export interface ProjectWorld {
 
 /** Loads the project for a verb that needs it whole. Throws `invalid-bachfile` with every diagnostic. */
 export async function loadProject(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld> = {}): Promise<LoadedProject> {
-  const { project, diagnostics, keep = () => undefined } = await check({ input, context, world });
+  const { project, diagnostics, keep = () => undefined } = declared(await check({ input, context, world }), input);
   if (project === undefined) throw invalidBachfile({ lines: diagnostics.map(formatDiagnostic) });
   for (const diagnostic of diagnostics) context.out.notice(formatDiagnostic(diagnostic));
   return { project, place: placeOf(project, input, context), keep };
+}
+
+function declared(checked: Checked, { file }: ProjectInput): Checked {
+  const { misnamed = [] } = checked;
+  if (misnamed.length > 0) throw undeclaredName({ file, misnamed });
+  return checked;
 }
 
 /** The project without what its plugins add, and without a word about it; nothing where the Bachfile has errors. */
@@ -93,7 +102,7 @@ function placeOf({ root, backend }: Project, input: ProjectInput, context: VerbC
  * ran before is there all the same.
  */
 export async function loadReadable(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld>): Promise<ReadableProject> {
-  const { project, diagnostics, read } = await check({ input, context, world: { ...world, salvages: true } });
+  const { project, diagnostics, read } = declared(await check({ input, context, world: { ...world, salvages: true } }), input);
   const readable = project ?? read?.readable?.project;
   if (readable === undefined) throw invalidBachfile({ lines: diagnostics.map(formatDiagnostic) });
   const place = { root: rootOf(input, context, readable.root), statePath: readable.backend.statePath, clock: context.clock };
@@ -107,13 +116,22 @@ export async function loadReadable(input: ProjectInput, context: VerbContext, wo
 }
 
 /**
- * Reads and checks the Bachfile itself, without running a plugin; faults of the files come back as diagnostics, only a
- * missing Bachfile is thrown.
+ * Reads and checks the Bachfile itself, without running a plugin; faults of the files and of `--profile` and `--var` come
+ * back as diagnostics, only a missing Bachfile is thrown.
  */
-export function checkBachfile(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld> = {}): Promise<CheckedBachfile> {
+export async function checkBachfile(
+  input: ProjectInput,
+  context: VerbContext,
+  world: Partial<ProjectWorld> = {},
+): Promise<CheckedBachfile> {
   const { runGraphPlugins: _, usesKept: __, ...ofFiles } = world;
-  return check({ input, context, world: ofFiles });
+  const { misnamed = [], ...checked } = await check({ input, context, world: ofFiles });
+  const faults = misnamed.map(({ message }) => fileDiagnostic(input.file, FILE_START, message));
+  return { ...checked, diagnostics: [...checked.diagnostics, ...faults] };
 }
+
+/** Of a fault that no line of the file has. */
+const FILE_START = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
 
 interface Asked {
   readonly input: ProjectInput;
@@ -159,8 +177,7 @@ async function checkFiles(source: ProjectSource, loading: Loading): Promise<Chec
     salvages: world.salvages === true,
   });
   const { decoded, diagnostics, misnamed } = read;
-  if (misnamed.length > 0) throw undeclaredName({ file: input.file, misnamed });
-  if (decoded === undefined) return { project: undefined, diagnostics, read };
+  if (decoded === undefined) return { project: undefined, diagnostics, read, misnamed };
   const checked = await whole({ decoded, linked: false, diagnostics }, loading);
   const { project } = checked;
   if (world.usesKept !== true || project === undefined) return { ...checked, read };

@@ -54,8 +54,8 @@ describe('bach list', () => {
 
   test.each([
     ['--var', 'novalue', '--var "novalue": expected name=value', 2],
-    ['--var', 'x=1', '--var: override provided for undeclared variable "x"\nBachfile declares no var\n', 2],
-    ['--profile', 'x', '--profile: unknown profile "x"\nBachfile declares no profile\n', 2],
+    ['--var', 'x=1', '--var: override provided for undeclared variable "x"\nBachfile declares no var\n', 1],
+    ['--profile', 'x', '--profile: unknown profile "x"\nBachfile declares no profile\n', 1],
   ])('%s %s is refused', async (flag, value, message, code) => {
     const { exit, stdout, stderr } = await bachProject('').bach(['list', flag, value]);
     expect({ exit, stdout }).toEqual({ exit: code, stdout: '' });

@@ -251,7 +251,7 @@ describe('values', () => {
     const env = { BACH_VAR_RELEASE: 'upper' };
     expect([await value(['--var', 'release=given'], env), await value([], env), await value([], {})]).toEqual(['given', 'upper', 'default']);
     const { exit, stderr } = await bachProject(text).bach(['--var', 'other=1', 'list']);
-    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('override provided for undeclared variable "other"') });
+    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining('override provided for undeclared variable "other"') });
   });
 
   test('L16 an environment value of another one and a variable without value', async () => {
@@ -263,7 +263,7 @@ describe('values', () => {
     const project = bachProject('env {\n  A = "project"\n  B = "project"\n  C = "project"\n}\nprofile "s" {\n  env {\n    B = "profile"\n    C = "profile"\n  }\n}\nshell "x" {\n  env { C = "target" }\n  command = ["echo", "$A $B $C"]\n}\n');
     expect(linesOf((await project.bach(['--profile', 's', 'run', 'shell/x'])).stdout)).toContain('[shell/x] project profile target');
     const { exit, stderr } = await project.bach(['--profile', 'gone', 'list']);
-    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('unknown profile "gone"') });
+    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining('unknown profile "gone"') });
   });
 
   test('L18 file_hash of a folder, and whether the work tree is dirty', async () => {

@@ -34,7 +34,7 @@ shell "render" { command = ["echo", "$NAMESPACE $HOST $STAGE"] }
 
   test('[bach-profile-unknown] one that no block declares', async () => {
     const { exit, stdout, stderr } = await projectOf(text).bach(['--profile', 'stagin', 'run', 'shell/render']);
-    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(stderr).toContain('unknown profile "stagin"; did you mean "staging"?');
   });
 

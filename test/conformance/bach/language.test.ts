@@ -173,7 +173,7 @@ describe('variables', () => {
 
   test('[bach-var-undeclared] a value for none', async () => {
     const { exit, stdout, stderr } = await bachProject('').bach(['--var', 'x=1', 'list']);
-    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(stderr).toContain('override provided for undeclared variable "x"');
   });
 
