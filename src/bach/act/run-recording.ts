@@ -2,6 +2,7 @@ import { describeSystemError } from '../../kernel/errors/index.ts';
 import type { ArtifactRecord, RunRecord, TargetRunRecord } from '../model/index.ts';
 import type { RunStore, TargetState } from '../store/index.ts';
 import type { ExternalRunRecords } from './backend/index.ts';
+import { collectOften } from './heap.ts';
 import { Recorder } from './recorder.ts';
 import type { RunContext } from './run-context.ts';
 import { isStop } from './stop.ts';
@@ -67,6 +68,7 @@ export class RunRecording {
   /** Where the other program refuses, nothing is begun. */
   async #writeBeginning(): Promise<void> {
     const { graceful } = this.#context.verb.stop;
+    collectOften();
     await this.#context.folder.hold();
     await this.#external?.startRun(this.#row, graceful);
     await toldWhenSlow(this.#store.startRun(this.#row, graceful), this.#context);

@@ -131,7 +131,7 @@ export async function checkBachfile(
 }
 
 /** Of a fault that no line of the file has. */
-const FILE_START = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+const FILE_START = { start: { line: 1, column: 1, byte: 0 }, end: { line: 1, column: 1, byte: 0 } };
 
 interface Asked {
   readonly input: ProjectInput;
