@@ -1,6 +1,6 @@
 // Slow: a run of the built program is killed at each point where it writes durably, and two more runs look at what it left.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bachProject, type BachProject } from '../support/bach-project.ts';
@@ -70,5 +70,21 @@ describe('a run that is killed at any durable point', () => {
       return made;
     };
     expect(await killedAt(changed, await pointsOf(changed), (point) => point.startsWith('commit'))).toBeGreaterThanOrEqual(2);
+  }, 240_000);
+
+  test('one in which nothing has to run, while it is kept and while it is done over', async () => {
+    // One project for all kills: a run that changes nothing leaves it as it was.
+    const made = project();
+    const kept = (): readonly string[] => readdirSync(made.at('.bach/cache')).filter((name) => name.startsWith('standstill-'));
+    for (let round = 0; round < 6 && (round === 0 || kept().length === 0); round++) expect(run(made)).toMatchObject({ status: 0 });
+    expect(kept()).toHaveLength(1);
+    expect(await killedAt(() => made, await pointsOf(() => made), () => true)).toBeGreaterThanOrEqual(1);
+    const unkept = (): BachProject => {
+      for (const name of kept()) rmSync(made.at('.bach/cache', name));
+      return made;
+    };
+    const points = await pointsOf(unkept);
+    expect(points).toContain('kept-project:before');
+    expect(await killedAt(unkept, points, () => true)).toBeGreaterThanOrEqual(3);
   }, 240_000);
 });

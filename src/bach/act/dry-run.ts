@@ -1,6 +1,6 @@
 import type { VerbContext } from '../../kernel/terminal/index.ts';
 import { executionGraph, pipelineHeaders, RUN_DIRECTORY, Scheduler, targetLabel, type CacheVerdict, type Command } from '../decide/index.ts';
-import type { Target, TargetStatus } from '../model/index.ts';
+import { countersLine, type Target, type TargetStatus } from '../model/index.ts';
 import { RunStore } from '../store/index.ts';
 import { GitEnvironment, namesGit } from './git-environment.ts';
 import { needsOf, type Needs } from './needs.ts';
@@ -10,7 +10,7 @@ import { ProgressLines } from './progress-lines.ts';
 import { cacheOf } from './project-cache.ts';
 import { projectRedaction } from './redaction.ts';
 import type { RunRequest } from './run-context.ts';
-import { summaryLines } from './summary.ts';
+import { runLine } from './summary.ts';
 import { withVerdict } from './target-run.ts';
 
 /** No run is made: there is neither an id nor a folder of logs. */
@@ -32,7 +32,7 @@ export async function dryRun(request: RunRequest, verb: VerbContext): Promise<vo
     new ProgressLines(verb, targetLabel(target)).print(text);
   });
   const run = { id: NONE, status: 'success', target: plan.label, logFolder: NONE } as const;
-  for (const line of summaryLines(run, statuses, verb.clock.mono() - startedMono)) verb.out.line('', line);
+  for (const line of [runLine(run, verb.clock.mono() - startedMono), countersLine(statuses)]) verb.out.line('', line);
 }
 
 /** The same as a document for machines. */

@@ -1,9 +1,15 @@
 import type { CacheVerdict } from '../decide/index.ts';
 import type { Target } from '../model/index.ts';
-import type { CacheChanges } from '../store/index.ts';
+import type { CacheChanges, Sights } from '../store/index.ts';
 
 /** Of the targets that succeeded since it was last asked for. */
 export type KeptResults = Pick<CacheChanges, 'states' | 'outputs'>;
+
+/** What a run rested on in which nothing had to run, and that taught the cache nothing. */
+export interface Standing {
+  readonly cacheStamp: string;
+  readonly sights: Sights;
+}
 
 /** Says which targets have to run, and learns what became of them. */
 export interface Freshness {
@@ -31,6 +37,8 @@ export interface Freshness {
   takeKept(): KeptResults;
   /** To be called once, at the end of a run: all that is still to be written. A signal only shortens it. */
   changes(signal: AbortSignal): Promise<CacheChanges>;
+  /** After `changes`: nothing where another run could come out differently although all of this stands. */
+  standing(): Standing | undefined;
   /** Sentences about what could not be looked at. */
   readonly told: readonly string[];
 }
@@ -46,5 +54,6 @@ export const NOTHING_CACHED: Freshness = {
   succeeded: async () => undefined,
   takeKept: () => ({ states: [], outputs: new Map() }),
   changes: async () => ({ states: [], outputs: new Map(), hashes: { put: new Map(), drop: [] } }),
+  standing: () => undefined,
   told: [],
 };

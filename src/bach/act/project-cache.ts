@@ -3,15 +3,17 @@ import { describeSystemError } from '../../kernel/errors/index.ts';
 import { afterSuccess, evidencePaths, Fingerprints, inputSearch, isCacheable, staleReasons, type CacheVerdict, type Fingerprint, type SeenInput } from '../decide/index.ts';
 import type { EnvironmentEntry, Project, Target } from '../model/index.ts';
 import { InputReader, NOTHING_KEPT, OutputReader, type CacheChanges, type CacheRecords, type OtherRuns, type OutputRecord, type RunStore, type SeenOutput, type StatePlace, type TargetState } from '../store/index.ts';
-import type { Freshness, KeptResults } from './freshness.ts';
+import type { Freshness, KeptResults, Standing } from './freshness.ts';
 import type { RunRequest } from './run-context.ts';
 
 /** Of a run, or of a dry run, which has none and may have no state. */
 export function cacheOf({ project, place, environmentFiles, force }: RunRequest, { store, runId = '', others }: Remembering): ProjectCache {
+  // Read first: what changes in between makes the stamp an old one.
+  const cacheStamp = others === undefined ? undefined : store?.cacheStamp();
   const records = store?.cacheRecords() ?? NOTHING_KEPT;
   const partsOf = (target: string): TargetState['parts'] => store?.fingerprintParts(target) ?? {};
   const forgetOutputs = async (target: string, paths: readonly string[]): Promise<void> => store?.forgetOutputs(target, paths);
-  return new ProjectCache({ project, place, environmentFiles, force, records, partsOf, forgetOutputs, runId, others });
+  return new ProjectCache({ project, place, environmentFiles, force, records, cacheStamp, partsOf, forgetOutputs, runId, others });
 }
 
 interface Remembering {
@@ -32,6 +34,8 @@ export interface CacheOptions {
   /** Nothing is fresh. */
   readonly force: boolean;
   readonly records: CacheRecords;
+  /** Of the records; none for a dry run. */
+  readonly cacheStamp: string | undefined;
   /** The parts of a stored fingerprint. */
   readonly partsOf: (target: string) => TargetState['parts'];
   readonly forgetOutputs: (target: string, paths: readonly string[]) => Promise<void>;
@@ -68,6 +72,7 @@ export class ProjectCache implements Freshness {
   readonly #judgedBy = new Map<string, Judged>();
   #states: TargetState[] = [];
   #changedOutputs = new Map<string, readonly OutputRecord[]>();
+  #hasLearned = true;
   /** Of everything that this run made. */
   readonly #made = new Map<string, readonly OutputRecord[]>();
 
@@ -154,7 +159,22 @@ export class ProjectCache implements Freshness {
       // It only spares the next run a look: who stops this one does not wait for it.
       if (!signal.aborted) throw error;
     }
-    return { ...this.takeKept(), hashes: this.#inputs.changes() };
+    const changes = { ...this.takeKept(), hashes: this.#inputs.changes() };
+    const { states, outputs, hashes } = changes;
+    this.#hasLearned = states.length + outputs.size + hashes.put.size + hashes.drop.length > 0;
+    return changes;
+  }
+
+  standing(): Standing | undefined {
+    const { cacheStamp, records } = this.#options;
+    if (cacheStamp === undefined || this.#hasLearned || this.told.length > 0) return undefined;
+    const outputs: OutputRecord[] = [];
+    for (const [target, sight] of this.#sights) {
+      // What only is there, without being known, says nothing about the next time.
+      if (sight.outputs.some(({ state }) => state !== 'same')) return undefined;
+      outputs.push(...recordsOf(sight.outputs, records.outputs.get(target) ?? []));
+    }
+    return { cacheStamp, sights: { tree: this.#inputs.answers, outputs } };
   }
 
   async #settle(signal: AbortSignal): Promise<void> {
@@ -249,6 +269,10 @@ export class ProjectCache implements Freshness {
     const outputs = await this.#outputs.lookAt(requests, signal);
     return new Map(targets.map(({ name }, index) => [name, { inputs: inputs[index] ?? [], outputs: outputs[index] ?? [] }]));
   }
+}
+
+function recordsOf(seen: readonly SeenOutput[], records: readonly OutputRecord[]): readonly OutputRecord[] {
+  return records.filter(({ path }) => seen.some((output) => output.path === path));
 }
 
 function unseen(targets: readonly Target[], sights: ReadonlyMap<string, Sight>): readonly Target[] {

@@ -5,10 +5,8 @@ import type { ExternalRunRecords } from './backend/index.ts';
 import { collectOften } from './heap.ts';
 import { Recorder } from './recorder.ts';
 import type { RunContext } from './run-context.ts';
+import { toldWhenSlow } from './slow-wait.ts';
 import { isStop } from './stop.ts';
-
-/** A wait longer than this is told. */
-const SLOW_MS = 1_000;
 
 export interface RecordingOptions {
   readonly context: RunContext;
@@ -46,6 +44,11 @@ export class RunRecording {
   begin(): Promise<void> {
     this.#beginning ??= this.#writeBeginning();
     return this.#beginning;
+  }
+
+  /** False for a run in which nothing had to be started. */
+  get hasBegun(): boolean {
+    return this.#beginning !== undefined;
   }
 
   finished({ status, errors }: Pick<RunRecord, 'status'> & { readonly errors: readonly string[] }): RunRecord {
@@ -97,17 +100,6 @@ export class RunRecording {
   #masked(rows: readonly TargetRunRecord[]): readonly TargetRunRecord[] {
     const { redactText } = this.#context.redaction;
     return rows.map((row) => (row.operation === '' && row.message === '' ? row : { ...row, operation: redactText(row.operation), message: redactText(row.message) }));
-  }
-}
-
-/** Waiting for another process that writes the state may last; silence would look like a hang. */
-export async function toldWhenSlow<Result>(work: Promise<Result>, { verb, place }: Pick<RunContext, 'verb' | 'place'>): Promise<Result> {
-  const notice = `waiting for ${place.statePath}, which another process is writing`;
-  const timer = setTimeout(() => verb.out.notice(notice), SLOW_MS);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,4 @@
-import { executionGraph, RUN_DIRECTORY, Scheduler, type CacheVerdict, type Cause, type Command, type Completion, type RunResult, type SchedulerEvent } from '../decide/index.ts';
+import { executionGraph, RUN_DIRECTORY, Scheduler, targetLabel, type CacheVerdict, type Cause, type Command, type Completion, type RunResult, type SchedulerEvent } from '../decide/index.ts';
 import type { ArtifactRecord, Target, TargetRunRecord } from '../model/index.ts';
 import { describeSystemError } from '../../kernel/errors/index.ts';
 import { artifactsOf } from './artifacts.ts';
@@ -7,7 +7,7 @@ import { namesGit } from './git-environment.ts';
 import { expandOperation, targetEnvironment, variablesOf } from './operation.ts';
 import { progressLinesOf } from './progress-lines.ts';
 import type { Recorder } from './recorder.ts';
-import type { RunContext } from './run-context.ts';
+import { plannedTargets, type RunContext } from './run-context.ts';
 import { stoppedBy } from './stop.ts';
 import { cutEnd, TargetRun, type RunnableTarget, type TargetEnd } from './target-run.ts';
 
@@ -149,9 +149,12 @@ export class RunSession {
   /** Nothing is made for it on the disk: its row points at the run that made its result. */
   #reuse(name: string): void {
     const target = this.#target(name);
-    const { freshness, verb, redaction } = this.#context;
+    const { freshness, verb, redaction, transcript } = this.#context;
     const { text } = expandOperation(target.operation, variablesOf(this.#shown, target.environment), RUN_DIRECTORY);
-    progressLinesOf(target, this.#context).print(`(cached) ${redaction.redactText(text)}`);
+    const lines = progressLinesOf(target, this.#context);
+    const shown = `(cached) ${redaction.redactText(text)}`;
+    lines.print(shown);
+    if (lines.isShown) transcript.hear(targetLabel(target), shown);
     const now = verb.clock.wall();
     const row = rowOf({ target: name, startedAt: now });
     this.#recorder.put({ ...row, status: 'cached', finishedAt: now, logPath: freshness.logOf(name) });
@@ -231,8 +234,9 @@ export class RunSession {
   }
 
   #complete({ target, status, line, message = '' }: Completion): void {
-    const { verb } = this.#context;
+    const { verb, transcript } = this.#context;
     if (line !== undefined) verb.out.line('', line);
+    if (line !== undefined) transcript.hear('', line);
     this.#done++;
     const now = verb.clock.wall();
     const row = rowOf({ target, startedAt: this.#firstStartWithin(target) ?? now });
@@ -247,9 +251,8 @@ export class RunSession {
 
   /** Git is asked only where the answer is to be seen. */
   async #shownEnvironment(): Promise<Readonly<Record<string, string>>> {
-    const { project, plan, git, environment, folder } = this.#context;
-    const targets = plan.order.map((name) => project.targets.get(name)).filter((target) => target !== undefined);
-    const facts = { id: folder.id, directory: RUN_DIRECTORY, git: namesGit(targets) ? await git.entries() : [] };
+    const { git, environment, folder } = this.#context;
+    const facts = { id: folder.id, directory: RUN_DIRECTORY, git: namesGit(plannedTargets(this.#context)) ? await git.entries() : [] };
     return targetEnvironment(environment, [], facts);
   }
 

@@ -1,23 +1,23 @@
 import { createReaper } from '../../kernel/process/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
-import { isCacheable, pipelineHeaders } from '../decide/index.ts';
-import type { Target } from '../model/index.ts';
-import { OtherRuns, pruneOne, RunFolder, RunStore } from '../store/index.ts';
+import { isCacheable } from '../decide/index.ts';
+import { countersLine } from '../model/index.ts';
+import { OtherRuns, pruneOne, RunFolder, RunStore, type Standstill } from '../store/index.ts';
 import { ExternalRunRecords } from './backend/index.ts';
+import { endWithoutStart } from './beginning.ts';
 import { GRACE_MS } from './command-runner.ts';
 import { GitEnvironment } from './git-environment.ts';
-import { needsOf } from './needs.ts';
 import { sharedEnvironment } from './operation.ts';
-import type { Freshness } from './freshness.ts';
 import { cacheOf } from './project-cache.ts';
 import { projectRedaction } from './redaction.ts';
-import { unmetRequirements } from './requirements.ts';
-import type { RunContext, RunRequest } from './run-context.ts';
-import { RunRecording, toldWhenSlow } from './run-recording.ts';
+import { plannedTargets, type RunContext, type RunRequest } from './run-context.ts';
+import { RunRecording } from './run-recording.ts';
 import { RunSession, type EndStatus, type SessionEnd } from './run-session.ts';
 import { isStop, stoppedBy } from './stop.ts';
-import { failureExcerpt, summaryLines } from './summary.ts';
-import { recordUnmet } from './unmet-run.ts';
+import { toldWhenSlow } from './slow-wait.ts';
+import { standstillOf } from './standstill.ts';
+import { failureExcerpt, runLine } from './summary.ts';
+import { Transcript } from './transcript.ts';
 
 /** A target that lives longer gets a watcher for the case that we are killed; quick runs save its start. */
 const LONG_MS = 200;
@@ -66,10 +66,6 @@ function startsSomething(request: RunRequest): boolean {
   return plannedTargets(request).some((target) => target.runnable && !isCacheable(target));
 }
 
-function plannedTargets({ plan, project }: Pick<RunRequest, 'plan' | 'project'>): readonly Target[] {
-  return plan.order.map((name) => project.targets.get(name)).filter((target) => target !== undefined);
-}
-
 interface Resources {
   readonly request: RunRequest;
   readonly verb: VerbContext;
@@ -86,7 +82,8 @@ async function runInFolder(folder: RunFolder, resources: Resources): Promise<Run
   const redaction = projectRedaction(project, environmentFiles, verb);
   const environment = sharedEnvironment(layers);
   const freshness = request.freshness ?? cacheOf(request, { store, runId: folder.id, others: new OtherRuns({ store, folder, root: place.root }) });
-  const context: RunContext = { project, place, plan, folder, verb, reaper, redaction, environment, git, shown, freshness };
+  const transcript = new Transcript();
+  const context: RunContext = { project, place, plan, folder, verb, reaper, redaction, environment, git, shown, freshness, transcript };
   let external: ExternalRunRecords | undefined;
   try {
     external = await externalRecords(context);
@@ -121,42 +118,19 @@ async function recordedRun(context: RunContext, { store, request, external }: Re
   verb.out.progress(undefined);
   for (const line of freshness.told) verb.out.notice(line);
   for (const target of end.result.lent) verb.out.notice(lentLine(target));
-  const summary = summaryLines(finished, recording.recorder.rows.map(({ status: each }) => each), durationMs);
-  for (const line of summary) verb.out.line('', line);
+  const counters = countersLine(recording.recorder.rows.map(({ status: each }) => each));
+  for (const line of [runLine(finished, durationMs), counters]) verb.out.line('', line);
   for (const line of excerptOf(end, context)) verb.out.line('', line);
-  if (unrecorded === undefined) return outcome;
+  if (unrecorded === undefined) {
+    if (!recording.hasBegun && end.result.lent.length === 0) tellStandstill(request, standstillOf(context, { run: finished, counters }));
+    return outcome;
+  }
   const stopped = outcome.stopped || verb.stop.immediate.aborted;
   return { status: 'failed', stopped, errors: [...outcome.errors, ...unrecorded] };
 }
 
-interface Beginning {
-  readonly request: RunRequest;
-  readonly recording: RunRecording;
-}
-
-/** What the host lacks ends the run before anything of it starts. */
-async function endWithoutStart(context: RunContext, { request, recording }: Beginning): Promise<SessionEnd | undefined> {
-  const { verb, plan, place, folder, environment, reaper } = context;
-  const targets = plannedTargets(request);
-  const needs = needsOf(targets);
-  if (needs.tools.length > 0 || needs.preflights.length > 0) await recording.begin();
-  const host = { root: place.root, environment, id: folder.id, jobs: request.jobs, verb, reaper };
-  const unmet = await unmetRequirements(needs, host);
-  // A stop cuts the probes: the session ends at once then, as at any other time.
-  if (unmet !== undefined && !verb.stop.graceful.aborted) return recordUnmet(unmet, context, recording.recorder);
-  if ((await prepared(context, targets)) === 'something-runs') await recording.begin();
-  for (const header of pipelineHeaders(plan)) verb.out.line('', header);
-  return undefined;
-}
-
-/** A stop that comes while files are looked at is one of the run: the session records it. */
-async function prepared({ freshness, verb }: RunContext, targets: readonly Target[]): Promise<Awaited<ReturnType<Freshness['prepare']>>> {
-  try {
-    return await freshness.prepare(targets, verb.stop.graceful);
-  } catch (error) {
-    if (!isStop(error, verb)) throw error;
-    return 'something-runs';
-  }
+function tellStandstill({ onStandstill }: RunRequest, standstill: Standstill | undefined): void {
+  if (standstill !== undefined) onStandstill?.(standstill);
 }
 
 function lentLine(target: string): string {

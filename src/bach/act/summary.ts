@@ -1,5 +1,5 @@
 import { formatDuration } from '../../kernel/text/index.ts';
-import { countersLine, type RunRecord, type TargetStatus } from '../model/index.ts';
+import type { RunRecord } from '../model/index.ts';
 import { lastLines } from '../store/index.ts';
 
 /** Non-empty lines of a failed log that are quoted. */
@@ -10,11 +10,10 @@ const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
 type Summarised = Pick<RunRecord, 'id' | 'status' | 'target' | 'logFolder'>;
 
-/** The last two lines of a run. */
-export function summaryLines(run: Summarised, statuses: Iterable<TargetStatus>, durationMs: number): readonly string[] {
+/** The last line of a run but one. */
+export function runLine({ id, status, target, logFolder }: Summarised, durationMs: number): string {
   const duration = formatDuration(BigInt(Math.round(durationMs)) * NANOSECONDS_PER_MILLISECOND);
-  const first = `run ${run.id} ${run.status} target=${run.target} duration=${duration} logs=${run.logFolder}`;
-  return [first, countersLine(statuses)];
+  return `run ${id} ${status} target=${target} duration=${duration} logs=${logFolder}`;
 }
 
 /** The end of the log of the target that failed first; nothing when it cannot be read, for the run has ended. */

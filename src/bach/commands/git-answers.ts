@@ -4,7 +4,7 @@ import { isDroverError } from '../../kernel/errors/index.ts';
 import { findGit, openRepository, pathBytes, readHead, readStatus, type GitHost, type Repository } from '../../kernel/git/index.ts';
 import type { VerbContext } from '../../kernel/terminal/index.ts';
 import { isOwnState, type FactAnswer, type FactRequest } from '../model/index.ts';
-import type { FactPlace } from './read-project.ts';
+import type { FactPlace } from './project-source.ts';
 
 const SHORT = 12;
 

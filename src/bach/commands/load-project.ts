@@ -2,35 +2,33 @@ import type { VerbContext } from '../../kernel/terminal/index.ts';
 import { formatDiagnostic, type Diagnostic } from '../../kernel/text/index.ts';
 import { compositeCycle } from '../decide/index.ts';
 import {
-  factKey,
   fileDiagnostic,
   linkProject,
   promptDiagnostics,
   type DecodedProject,
-  type FactAnswer,
-  type FactRequest,
   type GraphAdditions,
   type Misnamed,
   type Project,
 } from '../model/index.ts';
 import {
-  canonicalFile,
   findKept,
   keepProject,
-  projectRoot,
-  readBachfileBytes,
+  type Candidate,
   type KeptProject,
   type ProjectSource,
   type StatePlace,
 } from '../store/index.ts';
 import { invalidBachfile, undeclaredName } from './errors.ts';
 import type { ProjectInput } from './inputs.ts';
-import type { AnswerFact, FactPlace, ReadProject } from './read-project.ts';
+import { answerOnce, areAnsweredSo, rootOf, sourceOf, type AnswerFact, type FactWorld } from './project-source.ts';
+import type { ReadProject } from './read-project.ts';
 
 /** A project that may be used: decoded and linked without errors, with its folder. */
 export interface LoadedProject {
   readonly project: Project;
   readonly place: StatePlace;
+  /** The kept one that it is, when nothing has to be told about it and nothing but files and state decides what it is. */
+  readonly kept: Pick<Candidate, 'head' | 'root'> | undefined;
   /** Keeps the project for later commands where that is allowed and not done yet; to be called by who writes anyway. */
   keep(): void;
 }
@@ -45,6 +43,8 @@ export interface CheckedBachfile {
 
 interface Checked extends CheckedBachfile {
   keep?(): void;
+  /** Where it comes from when it was kept. */
+  readonly candidate?: Candidate;
   /** What the command line names and nothing declares; there is no project then. */
   readonly misnamed?: readonly Misnamed[];
   /** What was read of a Bachfile that does not load. */
@@ -60,9 +60,7 @@ export interface ReadableProject {
 }
 
 /** What loading asks of the world beside the Bachfile and its imports. */
-export interface ProjectWorld {
-  /** The value of `file_hash(paths...)`; `statePath` is the state database from the root. */
-  fileHash(paths: readonly string[], root: string, statePath: string): Promise<FactAnswer>;
+export interface ProjectWorld extends FactWorld {
   /** What the graph plugins of the project emit. */
   runGraphPlugins(project: Project, root: string): Promise<readonly GraphAdditions[]>;
   /** How the message about a faulty prompt file ends: `must be a regular file`. */
@@ -75,10 +73,16 @@ export interface ProjectWorld {
 
 /** Loads the project for a verb that needs it whole. Throws `invalid-bachfile` with every diagnostic. */
 export async function loadProject(input: ProjectInput, context: VerbContext, world: Partial<ProjectWorld> = {}): Promise<LoadedProject> {
-  const { project, diagnostics, keep = () => undefined } = declared(await check({ input, context, world }), input);
+  const { project, diagnostics, candidate, keep = () => undefined } = declared(await check({ input, context, world }), input);
   if (project === undefined) throw invalidBachfile({ lines: diagnostics.map(formatDiagnostic) });
   for (const diagnostic of diagnostics) context.out.notice(formatDiagnostic(diagnostic));
-  return { project, place: placeOf(project, input, context), keep };
+  const kept = candidate !== undefined && diagnostics.length === 0 && isOfFilesAlone(project) ? candidate : undefined;
+  return { project, place: placeOf(project, input, context), kept, keep };
+}
+
+/** Prompts are looked at, and plugins asked, each time. */
+function isOfFilesAlone({ prompts, plugins }: Project): boolean {
+  return prompts.size + plugins.size === 0;
 }
 
 function declared(checked: Checked, { file }: ProjectInput): Checked {
@@ -144,27 +148,24 @@ interface Loading extends Asked {
 }
 
 async function check(asked: Asked): Promise<Checked> {
-  const loading: Loading = { ...asked, answer: answerOnce(asked) };
-  const source = sourceOf(loading);
-  const kept = asked.world.usesKept === true ? await findCurrent(source, loading) : undefined;
-  return kept === undefined ? checkFiles(source, loading) : whole(kept, loading);
-}
-
-function sourceOf({ input, context }: Loading): ProjectSource {
-  const { file, vars: overrides, profiles } = input;
-  const { cwd, env: environment } = context;
-  return { file, canonical: canonicalFile(file, cwd), bytes: readBachfileBytes(file, cwd), cwd, overrides, profiles, environment };
+  const loading: Loading = { ...asked, answer: answerOnce(asked.context, asked.world) };
+  const source = sourceOf(asked.input, asked.context);
+  const found = asked.world.usesKept === true ? await findCurrent(source, loading) : undefined;
+  if (found === undefined) return checkFiles(source, loading);
+  return { ...(await whole(found.kept, loading)), candidate: found.candidate };
 }
 
 /** What an earlier run kept, when the world still gives the answers that it was decoded with. */
-async function findCurrent(source: ProjectSource, loading: Loading): Promise<KeptProject | undefined> {
+async function findCurrent(source: ProjectSource, { answer }: Loading): Promise<FoundProject | undefined> {
   const candidate = findKept(source);
-  if (candidate === undefined) return undefined;
-  for (const [request, known] of candidate.facts) {
-    const now = await loading.answer(request, candidate);
-    if (JSON.stringify(now) !== JSON.stringify(known)) return undefined;
-  }
-  return candidate.open();
+  if (candidate === undefined || !(await areAnsweredSo(candidate, answer))) return undefined;
+  const kept = candidate.open();
+  return kept && { candidate, kept };
+}
+
+interface FoundProject {
+  readonly candidate: Candidate;
+  readonly kept: KeptProject;
 }
 
 async function checkFiles(source: ProjectSource, loading: Loading): Promise<Checked> {
@@ -218,28 +219,4 @@ function keepRead(source: ProjectSource, { read, decoded, project }: Linked, { i
   const kept: KeptProject = { decoded: linked ? { ...decoded, project } : decoded, linked, diagnostics: read.diagnostics };
   const root = rootOf(input, context, project.root);
   keepProject(source, { kept, reads: read.reads, imported: read.imported, root, statePath: read.statePath }, context.secretNames);
-}
-
-function rootOf({ file }: ProjectInput, { cwd, env }: VerbContext, root: string | undefined): string {
-  return projectRoot({ file, root, cwd, home: env['HOME'] });
-}
-
-/** What a kept project was asked about need not be found out again for the files. */
-function answerOnce(asked: Asked): AnswerFact {
-  const known = new Map<string, Promise<FactAnswer>>();
-  return (request, place) => {
-    const key = JSON.stringify([place.root, place.statePath, factKey(request)]);
-    const answer = known.get(key) ?? answerFact(asked, request, place);
-    known.set(key, answer);
-    return answer;
-  };
-}
-
-async function answerFact({ context, world }: Asked, request: FactRequest, { root, statePath }: FactPlace): Promise<FactAnswer> {
-  if (request.kind === 'file-hash') {
-    return (await world.fileHash?.(request.paths, root, statePath)) ?? { failure: 'no files can be read here' };
-  }
-  // Few projects ask git for anything.
-  const { gitAnswer } = await import('./git-answers.ts');
-  return gitAnswer(request.kind, { root, statePath }, context);
 }

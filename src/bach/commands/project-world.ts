@@ -2,12 +2,15 @@ import type { VerbContext } from '../../kernel/terminal/index.ts';
 import type { Project } from '../model/index.ts';
 import { fileHash, promptProblem } from '../store/index.ts';
 import type { ProjectWorld } from './load-project.ts';
+import type { FactWorld } from './project-source.ts';
 
 /** The world as it is: what every verb loads its project with that works with targets. */
 export function projectWorld(context: VerbContext): ProjectWorld {
-  const stop = context.stop.graceful;
-  const hash: ProjectWorld['fileHash'] = (paths, root, statePath) => fileHash(paths, { root, statePath, stop });
-  return { fileHash: hash, promptProblem, runGraphPlugins: (project, root) => graphAdditions(project, root, context), usesKept: true };
+  return { ...factWorld(context), promptProblem, runGraphPlugins: (project, root) => graphAdditions(project, root, context), usesKept: true };
+}
+
+export function factWorld({ stop }: VerbContext): FactWorld {
+  return { fileHash: (paths, root, statePath) => fileHash(paths, { root, statePath, stop: stop.graceful }) };
 }
 
 /** For verbs that look at what is recorded: they need to know where that is, and neither plugins nor prompts. */

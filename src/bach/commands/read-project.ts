@@ -1,14 +1,6 @@
-import { factKey, readBachfile, type Bachfile, type FactAnswer, type FactRequest, type ReadImport } from '../model/index.ts';
+import { factKey, readBachfile, type Bachfile, type FactAnswer, type ReadImport } from '../model/index.ts';
 import { readImport, type ProjectSource } from '../store/index.ts';
-
-/** What an expression asks of the world is looked for in the folder of the project, and not in what runs leave there. */
-export interface FactPlace {
-  readonly root: string;
-  /** Of the state database, from the root. */
-  readonly statePath: string;
-}
-
-export type AnswerFact = (request: FactRequest, place: FactPlace) => Promise<FactAnswer>;
+import type { AnswerFact } from './project-source.ts';
 
 export interface ReadProject extends Bachfile {
   /** The bytes of what was imported, by canonical path. */

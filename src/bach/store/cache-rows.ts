@@ -89,6 +89,12 @@ export function writeCache(tx: Statements, { states, outputs, hashes }: CacheCha
   for (const [path, file] of hashes.put) tx.run(PUT_HASH, [path, ...stampValues(file.stamp), file.hash, file.startedNs]);
 }
 
+/** Another text after each change of what the cache knows, whoever makes it, and never the same again. */
+export function readCacheStamp(db: Statements): string {
+  const [row] = db.query('SELECT stamp FROM cache_stamp');
+  return row === undefined ? '' : String(row['stamp']);
+}
+
 /** Of outputs of a target, so that they count as changed until it succeeds again. */
 export function dropOutputs(tx: Statements, target: string, paths: readonly string[]): void {
   for (const path of paths) tx.run('DELETE FROM output_record WHERE target = ? AND path = ?', [target, path]);

@@ -54,6 +54,10 @@ const PUT_CACHED = `
   INSERT OR REPLACE INTO target_runs (${TARGET_COLUMNS})
   SELECT ?, json_extract(value, '$[0]'), 'cached', ?, ?, json_extract(value, '$[1]'), '', NULL, '' FROM json_each(?)`;
 
+const REPEAT_TARGET_RUNS = `
+  INSERT INTO target_runs (${TARGET_COLUMNS})
+  SELECT ?, target, status, ?, ?, log_path, operation, exit_code, message FROM target_runs WHERE run_id = ?`;
+
 export function putTargetRuns(tx: Statements, runId: string, targets: readonly TargetRunRecord[]): void {
   const cached = targets.filter(({ status }) => status === 'cached');
   const [first] = cached;
@@ -62,6 +66,12 @@ export function putTargetRuns(tx: Statements, runId: string, targets: readonly T
     tx.run(PUT_CACHED, [runId, timeText(first.startedAt), timeText(first.finishedAt), rows]);
   }
   putOneByOne(tx, runId, cached.length === 0 ? targets : targets.filter(({ status }) => status !== 'cached'));
+}
+
+/** Rows that tell of each target what those of an earlier run do, all of one moment. */
+export function repeatTargetRuns(tx: Statements, run: RunRecord, earlier: string): void {
+  const times = [timeText(run.startedAt), timeText(run.finishedAt)];
+  tx.run(REPEAT_TARGET_RUNS, [run.id, ...times, earlier]);
 }
 
 function putOneByOne(tx: Statements, runId: string, targets: readonly TargetRunRecord[]): void {

@@ -5,7 +5,7 @@ import { ensureFolder, ensureFolderDurably, resolveInside } from '../../kernel/f
 import { openDatabase, type Database, type Schema, type Statements } from '../../kernel/sql/index.ts';
 import type { Clock } from '../../kernel/time/index.ts';
 import type { ArtifactRecord, RunRecord, RunStatus, TargetRunRecord } from '../model/index.ts';
-import { dropOutputs, readCache, readParts, writeCache, type CacheChanges, type CacheRecords, type TargetState } from './cache-rows.ts';
+import { dropOutputs, readCache, readCacheStamp, readParts, writeCache, type CacheChanges, type CacheRecords, type TargetState } from './cache-rows.ts';
 import { runNotFound, stateRemoved } from './errors.ts';
 import { deleteRuns, selectRemovable, selectRunIds, type RemovableRun } from './retention-rows.ts';
 import { mayBeAlive, runIsAlive } from './run-lock.ts';
@@ -58,6 +58,12 @@ export interface RunFilter {
 export interface ArtifactFilter extends RunFilter {
   /** Only of this run. */
   readonly runId?: string;
+}
+
+/** A run in which nothing had to run, and what the cache was then. */
+export interface Repeatable {
+  readonly runId: string;
+  readonly cacheStamp: string;
 }
 
 export interface WholeRun {
@@ -143,6 +149,11 @@ export class RunStore {
     return readCache(this.#database);
   }
 
+  /** Another one with each change of what `cacheRecords` gives. */
+  cacheStamp(): string {
+    return readCacheStamp(this.#database);
+  }
+
   /** The hash of each part of the stored fingerprint of a target by its name. */
   fingerprintParts(target: string): TargetState['parts'] {
     return readParts(this.#database, target);
@@ -159,8 +170,27 @@ export class RunStore {
       rows.putArtifacts(tx, run, artifacts);
       if (cache !== undefined) writeCache(tx, cache);
     });
-    const { path } = this.#database;
-    if (identityOf(path) !== this.#identity) throw stateRemoved({ path });
+    this.#refuseRemoved();
+  }
+
+  /**
+   * A whole run that came out as an earlier one did. False, and nothing is written, where that one is no longer recorded
+   * or the cache knows something else since. Throws `state-removed`.
+   */
+  async repeatRun(run: RunRecord, earlier: Repeatable, signal: AbortSignal): Promise<boolean> {
+    let isWritten = false;
+    await this.#written(signal, (tx) => {
+      isWritten = isRepeatable(tx, earlier);
+      if (!isWritten) return;
+      rows.putRun(tx, run);
+      rows.repeatTargetRuns(tx, run, earlier.runId);
+    });
+    this.#refuseRemoved();
+    return isWritten;
+  }
+
+  isRepeatable(earlier: Repeatable): boolean {
+    return isRepeatable(this.#database, earlier);
   }
 
   /** Newest first. A run that nobody runs any more reads as `interrupted`. */
@@ -248,6 +278,11 @@ export class RunStore {
     }
   }
 
+  #refuseRemoved(): void {
+    const { path } = this.#database;
+    if (identityOf(path) !== this.#identity) throw stateRemoved({ path });
+  }
+
   /** Tried once also when the signal is aborted already: it ends the waiting for others, not the writing. */
   async #written(signal: AbortSignal, work: (tx: Statements) => void): Promise<void> {
     try {
@@ -279,6 +314,10 @@ async function openForReading(path: string, clock: Clock): Promise<Database> {
       if (known === 1 || !isCode(error, 'database-outdated')) throw error;
     }
   }
+}
+
+function isRepeatable(db: Statements, { runId, cacheStamp }: Repeatable): boolean {
+  return cacheStamp !== '' && readCacheStamp(db) === cacheStamp && rows.selectRun(db, runId)?.status === 'success';
 }
 
 function isCode(error: unknown, code: string): boolean {

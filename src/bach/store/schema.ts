@@ -1,5 +1,10 @@
 import type { Migration } from '../../kernel/sql/index.ts';
 
+function stampTriggers(table: string): readonly string[] {
+  const renew = 'UPDATE cache_stamp SET stamp = lower(hex(randomblob(16)))';
+  return ['INSERT', 'UPDATE', 'DELETE'].map((change) => `CREATE TRIGGER stamp_${table}_${change} AFTER ${change} ON ${table} BEGIN ${renew}; END;`);
+}
+
 /** Applied in order, each once; what stands here is never edited, later releases append. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -86,6 +91,18 @@ export const MIGRATIONS: readonly Migration[] = [
       ALTER TABLE target_runs ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
       ALTER TABLE artifacts ADD COLUMN evidence_id TEXT NOT NULL DEFAULT '';
       ALTER TABLE artifacts ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+    `,
+  },
+  {
+    // Another one with each change of what the cache knows, by whatever program.
+    id: '004-cache-stamp',
+    sql: `
+      CREATE TABLE cache_stamp (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        stamp TEXT NOT NULL
+      );
+      INSERT INTO cache_stamp (id, stamp) VALUES (1, lower(hex(randomblob(16))));
+      ${['target_state', 'file_hash', 'output_record'].flatMap(stampTriggers).join('\n')}
     `,
   },
 ];

@@ -190,7 +190,7 @@ describe('the tables', () => {
     const project = bachProject(FILE);
     project.write('in', 'one');
     await printedBy(project, 'run', 'shell/x');
-    changeState(project, "DROP TABLE target_state; DROP TABLE file_hash; DROP TABLE output_record; ALTER TABLE runs DROP COLUMN metadata; ALTER TABLE target_runs DROP COLUMN metadata; ALTER TABLE artifacts DROP COLUMN metadata; ALTER TABLE artifacts DROP COLUMN evidence_id; DELETE FROM bach_schema_migrations WHERE id <> '001-runs'");
+    changeState(project, "DROP TABLE target_state; DROP TABLE file_hash; DROP TABLE output_record; DROP TABLE cache_stamp; ALTER TABLE runs DROP COLUMN metadata; ALTER TABLE target_runs DROP COLUMN metadata; ALTER TABLE artifacts DROP COLUMN metadata; ALTER TABLE artifacts DROP COLUMN evidence_id; DELETE FROM bach_schema_migrations WHERE id <> '001-runs'");
     expect(await printedBy(project, 'runs', 'list')).toContain('shell/x');
     expect(linesOf(await printedBy(project, 'run', '-d', 'shell/x'))[0]).toContain('(stale: no cache record');
     expect(await lineOf(project)).toContain('(stale: no cache record');

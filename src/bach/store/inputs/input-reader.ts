@@ -3,7 +3,7 @@ import { FileHashes, type RememberedHashes } from './file-hashes.ts';
 import { FileFinder, type InputRequest } from './find-files.ts';
 import { sha256, type Clock } from './content.ts';
 import { awaited, done, Slice, type Work } from './slice.ts';
-import { passedOver, ProjectTree, type Tell } from './tree.ts';
+import { passedOver, ProjectTree, type Tell, type TreeAnswers } from './tree.ts';
 
 export interface InputPlace {
   /** The project's folder, absolute. */
@@ -12,6 +12,8 @@ export interface InputPlace {
   readonly statePath: string;
   readonly clock: Clock & { mono(): number };
 }
+
+const NO_ANSWERS: TreeAnswers = { seen: [], listings: [], links: [] };
 
 export interface InputFile {
   /** From the root. */
@@ -59,6 +61,11 @@ export class InputReader {
   async read(requests: readonly InputRequest[], signal?: AbortSignal): Promise<readonly (readonly InputFile[])[]> {
     this.#look ??= this.#newLook();
     return done(readSets(this.#look, { requests, hashes: this.#hashes, slice: new Slice(this.#place.clock, signal), signal }));
+  }
+
+  /** Everything that was asked of the tree since the last `forget`, with its answers. */
+  get answers(): TreeAnswers {
+    return this.#look?.tree.answers ?? NO_ANSWERS;
   }
 
   /** To be called when something ran: any part of the tree may be another one now. */

@@ -4,6 +4,8 @@ import { describeSystemError } from '../../../kernel/errors/index.ts';
 import type { FileStamp } from '../../../kernel/files/index.ts';
 import { relativePath } from '../../../kernel/paths/index.ts';
 import type { IsState } from '../../model/index.ts';
+import { sha256 } from './content.ts';
+import type { Slice, Work } from './slice.ts';
 
 /** What a name in a folder stands for; a pipe, a socket or a device is never listed. */
 export type EntryKind = 'file' | 'folder' | 'link';
@@ -17,6 +19,15 @@ export type Seen =
       readonly real: string;
     }
   | { readonly kind: 'link' };
+
+/** By path, as texts. */
+export interface TreeAnswers {
+  readonly seen: Answers;
+  readonly listings: Answers;
+  readonly links: Answers;
+}
+
+export type Answers = readonly (readonly [path: string, text: string])[];
 
 export interface TreeOptions {
   /** Absolute. */
@@ -40,6 +51,7 @@ export class ProjectTree {
   readonly #realRoot: string;
   readonly #listings = new Map<string, ReadonlyMap<string, EntryKind>>();
   readonly #seen = new Map<string, Seen | undefined>();
+  readonly #linkTexts = new Map<string, string | undefined>();
 
   constructor(options: TreeOptions) {
     this.#options = options;
@@ -68,7 +80,31 @@ export class ProjectTree {
 
   /** What a link says, for one that is not followed. */
   linkText(path: string): string | undefined {
-    return this.#attempt(path, () => readlinkSync(this.absolute(path)));
+    const text = this.#attempt(path, () => readlinkSync(this.absolute(path)));
+    this.#linkTexts.set(path, text);
+    return text;
+  }
+
+  /** Everything that it was asked so far, and what it said. */
+  get answers(): TreeAnswers {
+    return {
+      seen: Array.from(this.#seen, ([path, seen]) => [path, seenText(seen)]),
+      listings: Array.from(this.#listings, ([folder, listing]) => [folder, listingText(listing)]),
+      links: Array.from(this.#linkTexts, ([path, text]) => [path, text ?? '']),
+    };
+  }
+
+  /** Asks the same once more: whether all that was ever told of another tree would be told of this one. */
+  *wouldSay({ seen, listings, links }: TreeAnswers, slice: Slice): Work<boolean> {
+    for (const [path, text] of seen) {
+      if (slice.isOver()) yield slice.rest();
+      if (seenText(this.lookAt(path)) !== text) return false;
+    }
+    for (const [folder, text] of listings) {
+      if (slice.isOver()) yield slice.rest();
+      if (listingText(this.list(folder)) !== text) return false;
+    }
+    return links.every(([path, text]) => (this.linkText(path) ?? '') === text);
   }
 
   /** True for a path that is certainly gone, by what was looked at; false where nobody looked. */
@@ -174,6 +210,20 @@ function seenOf(stats: BigIntStats | undefined, real: string): Seen | undefined 
   if (stats.isDirectory()) return { kind: 'folder', real };
   const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   return stats.isFile() ? { kind: 'file', stamp: { dev, ino, size, mtimeNs, ctimeNs } } : undefined;
+}
+
+/** The stamp of a file stands for its content, as far as it was trusted when it was looked at. */
+function seenText(seen: Seen | undefined): string {
+  if (seen === undefined) return '';
+  if (seen.kind === 'link') return seen.kind;
+  if (seen.kind === 'folder') return `folder ${seen.real}`;
+  const { size, mtimeNs, ctimeNs, ino, dev } = seen.stamp;
+  return `file ${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`;
+}
+
+/** A system may list a folder in another order each time. */
+function listingText(listing: ReadonlyMap<string, EntryKind>): string {
+  return sha256(Array.from(listing, ([name, kind]) => `${name}\0${kind}\0`).sort().join(''));
 }
 
 function realPlace(root: string): string {

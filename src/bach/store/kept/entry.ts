@@ -1,15 +1,13 @@
-import { isAscii } from 'node:buffer';
-import { hash } from 'node:crypto';
 import type { FactAnswer, ImportRead } from '../../model/index.ts';
 import { buildId } from './build-id.ts';
 import type { Keeping, KeptProject, ProjectSource } from './kept-project.ts';
 import { pack } from './pack.ts';
+import { sealed, sha256, textOf, unsealed } from './sealed.ts';
 import { unpack } from './unpack.ts';
 
 /** First word of the file; another number for another form of it. */
 const FORMAT = 'bach-project-1';
 const NEWLINE = '\n';
-const DIGEST = /^[0-9a-f]{64}$/;
 
 /** What the kept project was made from; digests stand for everything that could be secret. */
 export interface EntryHead {
@@ -38,10 +36,6 @@ export function entryKey(source: ProjectSource): string {
   return sha256(JSON.stringify([buildId(), askedText(source)]));
 }
 
-export function sha256(data: string | Uint8Array): string {
-  return hash('sha256', data, 'hex');
-}
-
 /** The text of an entry; nothing for a project that has no stored form. */
 export function entryText(source: ProjectSource, { kept, reads, imported, statePath }: Keeping): string | undefined {
   const body = pack(kept);
@@ -55,31 +49,23 @@ export function entryText(source: ProjectSource, { kept, reads, imported, stateP
     environment: [...reads.environment].map(([name, value]) => [name, environmentDigest(value)]),
     facts: [...reads.answers],
   };
-  const rest = `${JSON.stringify(head)}${NEWLINE}${body}${NEWLINE}`;
-  return `${FORMAT} ${sha256(rest)}${NEWLINE}${rest}`;
+  return sealed(FORMAT, `${JSON.stringify(head)}${NEWLINE}${body}${NEWLINE}`);
 }
 
 /** Nothing for bytes that are not a whole entry of this form. */
 export function readEntry(bytes: Uint8Array): Entry | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const first = text.indexOf(NEWLINE);
-  const second = text.indexOf(NEWLINE, first + 1);
-  if (first < 0 || second < 0) return undefined;
-  const [format, digest = ''] = text.toString('latin1', 0, first).split(' ');
-  if (format !== FORMAT || !DIGEST.test(digest) || sha256(text.subarray(first + 1)) !== digest) return undefined;
-  const head = JSON.parse(text.toString('utf8', first + 1, second)) as EntryHead;
-  return { head, open: () => unpack(decoded(text.subarray(second + 1))) as KeptProject };
+  const text = unsealed(FORMAT, bytes);
+  const end = text?.indexOf(NEWLINE) ?? -1;
+  if (text === undefined || end < 0) return undefined;
+  const head = JSON.parse(text.toString('utf8', 0, end)) as EntryHead;
+  return { head, open: () => unpack(textOf(text.subarray(end + 1))) as KeptProject };
 }
 
 export function environmentDigest(value: string | undefined): string | null {
   return value === undefined ? null : sha256(value);
 }
 
-/** Half the time where each byte is a letter. */
-function decoded(bytes: Buffer): string {
-  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-}
-
-function askedText({ file, canonical, cwd, overrides, profiles }: ProjectSource): string {
+/** What is asked for, as far as the project goes. */
+export function askedText({ file, canonical, cwd, overrides, profiles }: ProjectSource): string {
   return JSON.stringify([file, canonical, cwd, overrides.map(({ name, value }) => [name, value]), profiles]);
 }

@@ -1,9 +1,10 @@
 import { factOfKey } from '../../model/index.ts';
 import { readImport } from '../import-files.ts';
-import { entryKey, entryName, environmentDigest, sha256, type EntryHead } from './entry.ts';
-import { entryIn } from './folder.ts';
+import { entryKey, entryName, environmentDigest, readEntry, type EntryHead } from './entry.ts';
+import { entryBytes } from './folder.ts';
 import type { Candidate, ProjectSource } from './kept-project.ts';
 import { likelyRoots } from './likely-roots.ts';
+import { sha256 } from './sealed.ts';
 
 /** A kept project that was decoded from the same bytes, words of the command line, and environment. Throws nothing. */
 export function findKept(source: ProjectSource): Candidate | undefined {
@@ -16,7 +17,7 @@ export function findKept(source: ProjectSource): Candidate | undefined {
 }
 
 /** Whatever is wrong with what is kept, the project can still be read from its files. */
-function orNothing<Result>(work: () => Result): Result | undefined {
+export function orNothing<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch {
@@ -25,17 +26,23 @@ function orNothing<Result>(work: () => Result): Result | undefined {
 }
 
 function candidateIn(root: string, name: string, source: ProjectSource): Candidate | undefined {
-  const entry = entryIn(root, name);
+  const bytes = entryBytes(root, name);
+  const entry = bytes && readEntry(bytes);
   if (entry === undefined || !isOf(entry.head, source)) return undefined;
-  const facts = entry.head.facts.map(([key, answer]) => [factOfKey(key), answer] as const);
-  return { root, statePath: entry.head.statePath, facts, open: () => orNothing(() => entry.open()) };
+  const { head } = entry;
+  return { root, statePath: head.statePath, facts: factsOf(head), head, open: () => orNothing(() => entry.open()) };
 }
 
-function isOf(head: EntryHead, source: ProjectSource): boolean {
+export function factsOf({ facts }: EntryHead): Candidate['facts'] {
+  return facts.map(([key, answer]) => [factOfKey(key), answer] as const);
+}
+
+/** Whether a project that was decoded from what the head tells is the one of the source. */
+export function isOf(head: EntryHead, source: ProjectSource): boolean {
   return head.key === entryKey(source) && head.bachfile === sha256(source.bytes) && isSameEnvironment(head, source) && isSameImports(head);
 }
 
-function isSameEnvironment({ environment: known }: EntryHead, { environment }: ProjectSource): boolean {
+export function isSameEnvironment({ environment: known }: Pick<EntryHead, 'environment'>, { environment }: ProjectSource): boolean {
   return known.every(([name, digest]) => environmentDigest(Object.hasOwn(environment, name) ? environment[name] : undefined) === digest);
 }
 

@@ -2,11 +2,11 @@ import { lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { isDroverError } from '../../../kernel/errors/index.ts';
 import { durablePoint, ensureFolder, readPrivate } from '../../../kernel/files/index.ts';
-import { readEntry, type Entry } from './entry.ts';
 
 const FOLDER = '.bach/cache';
-const ENTRY = /^project-[0-9a-f]{32}$/;
-const TEMPORARY = /^project-[0-9a-f]{32}\.[0-9a-f]{16}\.tmp$/;
+/** Of each kind so many are kept. */
+const ENTRY = /^(project|standstill)-[0-9a-f]{32}$/;
+const TEMPORARY = /^(?:project|standstill)-[0-9a-f]{32}\.[0-9a-f]{16}\.tmp$/;
 const MOST_ENTRIES = 8;
 const MEGABYTE = 2 ** 20;
 const LARGEST_ENTRY = 16 * MEGABYTE;
@@ -14,10 +14,9 @@ const MOST_BYTES = 64 * MEGABYTE;
 /** No writer takes as long: who left it was killed. */
 const ABANDONED_MS = 600_000;
 
-/** The entry of this name in the project's folder, when there is a whole one that nobody else can have written. */
-export function entryIn(root: string, name: string): Entry | undefined {
-  const bytes = readPrivate(join(root, FOLDER, name), { root, maxBytes: LARGEST_ENTRY });
-  return bytes === undefined ? undefined : readEntry(bytes);
+/** The entry of this name in the project's folder, when there is one that nobody else can have written. */
+export function entryBytes(root: string, name: string): Uint8Array | undefined {
+  return readPrivate(join(root, FOLDER, name), { root, maxBytes: LARGEST_ENTRY });
 }
 
 /**
@@ -58,10 +57,14 @@ function tidy(folder: string): void {
     if (TEMPORARY.test(name) && changed + ABANDONED_MS < (newest ?? 0)) removeQuietly(path);
   }
   let bytes = 0;
-  const entries = files.filter(({ name }) => ENTRY.test(name)).toSorted((a, b) => b.changed - a.changed);
-  for (const [index, { path, size }] of entries.entries()) {
+  const counts = new Map<string, number>();
+  for (const { path, name, size } of files.toSorted((a, b) => b.changed - a.changed)) {
+    const kind = ENTRY.exec(name)?.[1];
+    if (kind === undefined) continue;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
     bytes += size;
-    if (index >= MOST_ENTRIES || bytes > MOST_BYTES) removeQuietly(path);
+    if (count > MOST_ENTRIES || bytes > MOST_BYTES) removeQuietly(path);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../../kernel/text/index.ts';
+import type { EntryHead } from './entry.ts';
 import type { DecodedProject, EnvironmentEntry, FactAnswer, FactRequest, ProcessVariables, Reads } from '../../model/index.ts';
 
 /** What a project is decoded from, as far as the command line and the place of the Bachfile go. */
@@ -32,6 +33,8 @@ export interface Candidate {
   /** Of the state database, from the root, as it is known before anything is evaluated. */
   readonly statePath: string;
   readonly facts: readonly (readonly [request: FactRequest, answer: FactAnswer])[];
+  /** What it was decoded from. */
+  readonly head: EntryHead;
   /** Nothing when it cannot be read after all. */
   open(): KeptProject | undefined;
 }
