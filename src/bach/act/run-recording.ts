@@ -1,6 +1,6 @@
 import { describeSystemError } from '../../kernel/errors/index.ts';
 import type { ArtifactRecord, RunRecord, TargetRunRecord } from '../model/index.ts';
-import type { RunStore, TargetState } from '../store/index.ts';
+import { dropStandstills, type RunStore, type TargetState } from '../store/index.ts';
 import type { ExternalRunRecords } from './backend/index.ts';
 import { collectOften } from './heap.ts';
 import { Recorder } from './recorder.ts';
@@ -72,6 +72,7 @@ export class RunRecording {
   async #writeBeginning(): Promise<void> {
     const { graceful } = this.#context.verb.stop;
     collectOften();
+    dropStandstills(this.#context.place.root);
     await this.#context.folder.hold();
     await this.#external?.startRun(this.#row, graceful);
     await toldWhenSlow(this.#store.startRun(this.#row, graceful), this.#context);

@@ -36,6 +36,21 @@ export function putEntry(root: string, name: string, text: string): void {
   }
 }
 
+/** Removes all entries whose names begin so. What cannot be removed stays. */
+export function dropEntries(root: string, beginning: string): void {
+  const folder = join(root, FOLDER);
+  for (const name of namesIn(folder)) if (name.startsWith(beginning)) removeQuietly(join(folder, name));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Nothing is kept, or nobody may look.
+    return [];
+  }
+}
+
 /** What is in the way at the name, such as a link, is replaced itself; a folder stays. */
 function replace(folder: string, name: string, text: string): void {
   const temporary = join(folder, `${name}.${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}.tmp`);

@@ -1,7 +1,7 @@
 import type { EnvironmentEntry } from '../../model/index.ts';
-import { putEntry } from './folder.ts';
+import { dropEntries, putEntry } from './folder.ts';
 import type { Candidate, ProjectSource } from './kept-project.ts';
-import { headOf, standstillName, standstillText } from './standstill-entry.ts';
+import { headOf, STANDSTILL, standstillName, standstillText } from './standstill-entry.ts';
 import type { AskedRun, Standstill } from './standstill.ts';
 
 /** The run that came to a standstill. */
@@ -18,4 +18,9 @@ export interface RunAsked {
 export function keepStandstill({ source, project, asked, environmentFiles }: RunAsked, standstill: Standstill): void {
   const head = headOf(project.head, environmentFiles, standstill.environment);
   putEntry(project.root, standstillName(source, asked), standstillText(head, standstill));
+}
+
+/** For who is about to change what they rest on: the next run need not find out that they stand no more. */
+export function dropStandstills(root: string): void {
+  dropEntries(root, STANDSTILL);
 }

@@ -8,6 +8,8 @@ import type { AskedRun, FoundStandstill, Standstill } from './standstill.ts';
 
 /** First word of the file; another number for another form of it. */
 const FORMAT = 'bach-standstill-1';
+/** What their names begin with. */
+export const STANDSTILL = 'standstill-';
 
 /** What a standstill rests on beside files and state; digests stand for everything that could be secret. */
 export interface StandstillHead {
@@ -31,7 +33,7 @@ type StoredFields = readonly [path: string, kind: OutputRecord['kind'], hash: st
 export function standstillName(source: ProjectSource, asked: AskedRun): string {
   const { targets, jobs, envFile, yes, logOnly, verbose } = asked;
   const words = JSON.stringify([askedText(source), targets, jobs ?? null, envFile ?? null, yes, logOnly, verbose]);
-  return `standstill-${sha256(words).slice(0, 32)}`;
+  return `${STANDSTILL}${sha256(words).slice(0, 32)}`;
 }
 
 export function headOf(project: EntryHead, files: readonly EnvironmentEntry[], environment: Standstill['environment']): StandstillHead {
