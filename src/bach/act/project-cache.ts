@@ -174,7 +174,8 @@ export class ProjectCache implements Freshness {
       if (sight.outputs.some(({ state }) => state !== 'same')) return undefined;
       outputs.push(...recordsOf(sight.outputs, records.outputs.get(target) ?? []));
     }
-    return { cacheStamp, sights: { tree: this.#inputs.answers, outputs } };
+    const tree = this.#inputs.answers;
+    return tree && { cacheStamp, sights: { tree, outputs } };
   }
 
   async #settle(signal: AbortSignal): Promise<void> {

@@ -13,6 +13,8 @@ export interface InputPlace {
   readonly clock: Clock & { mono(): number };
 }
 
+/** Of more, asking again takes about as long as working everything out. */
+const MOST_ANSWERS = 60_000;
 const NO_ANSWERS: TreeAnswers = { seen: [], listings: [], links: [] };
 
 export interface InputFile {
@@ -63,9 +65,11 @@ export class InputReader {
     return done(readSets(this.#look, { requests, hashes: this.#hashes, slice: new Slice(this.#place.clock, signal), signal }));
   }
 
-  /** Everything that was asked of the tree since the last `forget`, with its answers. */
-  get answers(): TreeAnswers {
-    return this.#look?.tree.answers ?? NO_ANSWERS;
+  /** Everything that was asked of the tree since the last `forget`, with its answers; nothing when it is too much to keep. */
+  get answers(): TreeAnswers | undefined {
+    if (this.#look === undefined) return NO_ANSWERS;
+    const { tree } = this.#look;
+    return tree.size > MOST_ANSWERS ? undefined : tree.answers;
   }
 
   /** To be called when something ran: any part of the tree may be another one now. */

@@ -85,6 +85,11 @@ export class ProjectTree {
     return text;
   }
 
+  /** How much it was asked so far. */
+  get size(): number {
+    return this.#seen.size + this.#listings.size;
+  }
+
   /** Everything that it was asked so far, and what it said. */
   get answers(): TreeAnswers {
     return {
