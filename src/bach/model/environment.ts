@@ -35,7 +35,7 @@ export function environmentOf(blocks: readonly Block[], scope: EnvironmentScope)
     unresolved: (name) => values.set(name, UNKNOWN),
     evaluate: ({ name, expression }) => {
       const subject = `env ${JSON.stringify(name)}`;
-      const value = stringOf(expression, { subject, findings: scope.findings, scope: seen });
+      const value = stringOf(expression, { subject, defines: subject, findings: scope.findings, scope: seen });
       if (value === undefined) return undefined;
       values.set(name, stringValue(value));
       entries.push({ name, value });

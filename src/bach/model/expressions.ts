@@ -27,12 +27,19 @@ export interface Reading {
   readonly subject: string;
   readonly scope: Scope;
   readonly findings: Findings;
+  /** What has no value when the expression names what is not there, and then begins the message: `env "A"`. */
+  readonly defines?: string;
 }
 
+const NAMES_NOTHING: ReadonlySet<string> = new Set(['Unknown variable', 'Unsupported attribute']);
+
 /** The value of an expression; nothing after its faults or those of what it names were told, nothing for null. */
-export function valueOf(expression: Expression, { scope, findings }: Reading): Value | undefined {
+export function valueOf(expression: Expression, { scope, findings, defines }: Reading): Value | undefined {
   const { value, diagnostics } = evaluate(expression, scope);
-  for (const diagnostic of diagnostics) findings.decode(diagnostic);
+  for (const diagnostic of diagnostics) {
+    if (defines !== undefined && NAMES_NOTHING.has(diagnostic.summary)) findings.unresolved(defines, diagnostic);
+    else findings.decode(diagnostic);
+  }
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return failed || value.kind === 'null' || !isKnown(value) ? undefined : value;
 }

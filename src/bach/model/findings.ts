@@ -108,8 +108,13 @@ export class Findings {
     this.#hcl('decode', found);
   }
 
-  #hcl(step: 'parse' | 'decode', { severity, summary, detail, span }: SpanDiagnostic): void {
-    const message = `${step} ${this.#sources.fileAt(span.start)}: ${summary}; ${detail}`;
+  /** A variable or a key of an environment that has no value, since its expression names what is not there. */
+  unresolved(subject: string, found: SpanDiagnostic): void {
+    this.#hcl('decode', found, `${subject} could not be resolved: `);
+  }
+
+  #hcl(step: 'parse' | 'decode', { severity, summary, detail, span }: SpanDiagnostic, beginning = ''): void {
+    const message = `${beginning}${step} ${this.#sources.fileAt(span.start)}: ${summary}; ${detail}`;
     this.#add(severity, span, { message, code: `hcl-${step}-error` });
   }
 

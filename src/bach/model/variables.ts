@@ -106,7 +106,7 @@ function withDefaults(
 }
 
 function defaultOf({ name, expression, span }: Definition, seen: Pick<Reading, 'scope' | 'findings'>): Value | undefined {
-  const value = valueOf(expression, { subject: subjectOf(name), ...seen });
+  const value = valueOf(expression, { subject: subjectOf(name), defines: subjectOf(name), ...seen });
   if (value === undefined || value.kind === 'string') return value;
   seen.findings.error(span, `${subjectOf(name)}: must be a string`);
   return undefined;

@@ -126,6 +126,8 @@ describe('variables', () => {
     ['var "a" {}\nvar "a" {}', ['3:1: duplicate variable "a"']],
     ['var "a" { default = 5 }', ['2:21: variable "a" default: must be a string']],
     ['var "a" { default = "${var.a}" }', ['2:21: variable "a" default could not be resolved']],
+    ['var "a" { default = B }', [expect.stringMatching(/^2:21: variable "a" default could not be resolved: decode Bachfile: Unknown variable; /)]],
+    ['var "a" { default = var.b }', [expect.stringMatching(/^2:25: variable "a" default could not be resolved: decode Bachfile: Unsupported attribute; /)]],
     [
       'var "a" { default = var.b }\nvar "b" { default = var.a }\nvar "c" { default = var.a }',
       ['2:21: variable "a" default could not be resolved', '3:21: variable "b" default could not be resolved'],
@@ -174,7 +176,10 @@ describe('environment', () => {
 
   test.each([
     ['env { A = "1" }\nenv { A = "2" }', ['3:7: duplicate env "A"']],
-    ['env { A = "${B}" }', [expect.stringMatching(/^2:14: decode Bachfile: Unknown variable; /)]],
+    ['env { A = "${B}" }', ['2:14: env "A" could not be resolved: decode Bachfile: Unknown variable; There is no variable named "B".']],
+    ['shell "x" {\n env { A = "${B}" }\n}', [expect.stringMatching(/^3:15: env "A" could not be resolved: decode Bachfile: Unknown variable; /)]],
+    ['env { A = var.b }', [expect.stringMatching(/^2:15: env "A" could not be resolved: decode Bachfile: Unsupported attribute; /)]],
+    ['env { A = join("b") }', [expect.stringMatching(/^2:11: decode Bachfile: Call to unknown function; /)]],
     ['env {\n  A = "${B}"\n  B = "${A}"\n}', ['3:7: env "A" could not be resolved', '4:7: env "B" could not be resolved']],
     ['env { A = ["x"] }', [expect.stringContaining('2:11: decode Bachfile: Incorrect attribute value type; env "A"')]],
     ['shell "x" { env = ["novalue"] }', ['2:19: env entry "novalue": expected KEY=value']],

@@ -212,7 +212,7 @@ shell "x" {
 
   test.each([
     ['profile "a" {}\nprofile "a" {}', [], '3:1: duplicate profile "a"'],
-    ['profile "a" {\n env { X = GONE }\n}', ['a'], expect.stringMatching(/^3:12: decode Bachfile: Unknown variable/)],
+    ['profile "a" {\n env { X = GONE }\n}', ['a'], expect.stringMatching(/^3:12: env "X" could not be resolved: decode Bachfile: Unknown variable/)],
     ['profile "a" { x = 1 }', [], expect.stringContaining('Unsupported argument')],
     ['profile {}', [], expect.stringContaining('Missing name for profile')],
     ['profile "a" {\n  env { X = "1" }\n  env { X = "2" }\n}', ['a'], '4:9: duplicate env "X"'],
