@@ -15,7 +15,7 @@ export interface UnknownNode {
 
 type Named = Pick<Project, 'targets' | 'aliases' | 'policies'>;
 
-/** A target in either form of its name, one behind an alias, or a generated node. */
+/** A target in either form of its name, one behind an alias, or a generated node in either form of its own. */
 export function namedNode(name: string, project: Named): NamedNode | UnknownNode {
   const { targets, aliases } = project;
   const target = targets.get(name) ?? targets.get(canonicalName(name));
@@ -23,7 +23,8 @@ export function namedNode(name: string, project: Named): NamedNode | UnknownNode
   const alias = aliases.get(name);
   const meant = alias && targets.get(alias.target);
   if (meant !== undefined) return { kind: 'target', target: meant, alias };
-  const node = generatedPolicyNodes(project).find((each) => each.name === name);
+  const nodes = generatedPolicyNodes(project);
+  const node = nodes.find((each) => each.name === name) ?? nodes.find((each) => canonicalName(each.name) === canonicalName(name));
   if (node !== undefined) return { kind: 'policy', node };
   return { kind: 'unknown', error: unknownTarget({ name, known: [...targets.keys(), ...aliases.keys()] }) };
 }

@@ -26,6 +26,8 @@ describe('what a name means', () => {
     ['shell.older', 'shell/new through shell.older'],
     ['policy.merge@agent.y', 'standalone policy.merge@agent.y'],
     ['policy/merge@agent.x', 'attached policy/merge@agent.x'],
+    ['policy/merge@agent.y', 'standalone policy.merge@agent.y'],
+    ['policy.merge@agent.x', 'attached policy/merge@agent.x'],
     ['policy.merge@agent.z', 'unknown target "policy.merge@agent.z"'],
     ['new', 'unknown target "new"; did you mean "shell/new"?'],
     ['olt', 'unknown target "olt"; did you mean "old"?'],
