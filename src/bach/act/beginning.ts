@@ -2,6 +2,7 @@ import { pipelineHeaders } from '../decide/index.ts';
 import type { Target } from '../model/index.ts';
 import type { Freshness } from './freshness.ts';
 import { needsOf } from './needs.ts';
+import { isShown } from './progress-lines.ts';
 import { unmetRequirements } from './requirements.ts';
 import { plannedTargets, type RunContext, type RunRequest } from './run-context.ts';
 import type { RunRecording } from './run-recording.ts';
@@ -16,7 +17,7 @@ export interface Beginning {
 
 /** What the host lacks ends the run before anything of it starts. */
 export async function endWithoutStart(context: RunContext, { request, recording }: Beginning): Promise<SessionEnd | undefined> {
-  const { verb, plan, place, folder, environment, reaper, transcript } = context;
+  const { verb, plan, project, place, folder, environment, reaper, shown, transcript } = context;
   const targets = plannedTargets(request);
   const needs = needsOf(targets);
   if (needs.tools.length > 0 || needs.preflights.length > 0) await recording.begin();
@@ -25,7 +26,11 @@ export async function endWithoutStart(context: RunContext, { request, recording 
   // A stop cuts the probes: the session ends at once then, as at any other time.
   if (unmet !== undefined && !verb.stop.graceful.aborted) return recordUnmet(unmet, context, recording.recorder);
   if ((await prepared(context, targets)) === 'something-runs') await recording.begin();
-  for (const header of pipelineHeaders(plan)) {
+  const isHeard = (name: string): boolean => {
+    const target = project.targets.get(name);
+    return target !== undefined && isShown(target, shown);
+  };
+  for (const header of pipelineHeaders(plan, isHeard)) {
     verb.out.line('', header);
     transcript.hear('', header);
   }

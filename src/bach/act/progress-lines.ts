@@ -7,9 +7,13 @@ import type { RunContext } from './run-context.ts';
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 
+export function progressLinesOf(target: Target, { verb, shown }: Pick<RunContext, 'verb' | 'shown'>): ProgressLines {
+  return new ProgressLines(verb, targetLabel(target), { shown: isShown(target, shown) });
+}
+
 /** A quiet target tells the terminal nothing, unless everything is to be seen. */
-export function progressLinesOf(target: Target, { verb, shown: { verbose } }: Pick<RunContext, 'verb' | 'shown'>): ProgressLines {
-  return new ProgressLines(verb, targetLabel(target), { shown: verbose || !target.quiet });
+export function isShown({ quiet }: Target, { verbose }: RunContext['shown']): boolean {
+  return verbose || !quiet;
 }
 
 /** The lines of one target on the terminal: `<UTC time> [<label>] <text>`. */

@@ -5,7 +5,7 @@ import { artifactsOf } from './artifacts.ts';
 import { Deadlines } from './deadlines.ts';
 import { namesGit } from './git-environment.ts';
 import { expandOperation, targetEnvironment, variablesOf } from './operation.ts';
-import { progressLinesOf } from './progress-lines.ts';
+import { isShown, progressLinesOf } from './progress-lines.ts';
 import type { Recorder } from './recorder.ts';
 import { plannedTargets, type RunContext } from './run-context.ts';
 import { stoppedBy } from './stop.ts';
@@ -234,9 +234,11 @@ export class RunSession {
   }
 
   #complete({ target, status, line, message = '' }: Completion): void {
-    const { verb, transcript } = this.#context;
-    if (line !== undefined) verb.out.line('', line);
-    if (line !== undefined) transcript.hear('', line);
+    const { verb, shown, transcript } = this.#context;
+    if (line !== undefined && isShown(this.#target(target), shown)) {
+      verb.out.line('', line);
+      transcript.hear('', line);
+    }
     this.#done++;
     const now = verb.clock.wall();
     const row = rowOf({ target, startedAt: this.#firstStartWithin(target) ?? now });

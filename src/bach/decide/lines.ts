@@ -11,14 +11,14 @@ export function targetLabel({ name, lock }: Labelled): string {
 
 /**
  * `[pipeline/x] pipeline: a -> b` for each pipeline reached from the requested targets through steps and members:
- * the requested ones, then the nested ones, outermost first, each once.
+ * the requested ones, then the nested ones, outermost first, each once. Only of those that are shown.
  */
-export function pipelineHeaders(plan: Plan): string[] {
+export function pipelineHeaders(plan: Plan, isShown: (name: string) => boolean = () => true): string[] {
   const reached = new Set(plan.requested);
   const lines: string[] = [];
   for (const name of reached) {
     const target = plan.targets[plan.indexOf.get(name)!]!;
-    if (target.kind === 'pipeline') lines.push(`[${targetLabel(target)}] pipeline: ${target.children.join(' -> ')}`);
+    if (target.kind === 'pipeline' && isShown(name)) lines.push(`[${targetLabel(target)}] pipeline: ${target.children.join(' -> ')}`);
     for (const child of target.children) reached.add(child);
   }
   return lines;

@@ -99,6 +99,30 @@ describe('a stop while files are looked at', () => {
 });
 
 describe('what a quiet target hides', () => {
+  const QUIET = [
+    'shell "x" {\n  shell = "true"\n  inputs = ["Bachfile"]\n  quiet = true\n}\n',
+    'shell "noop" { quiet = true }\n',
+    'shell "all" {\n  depends_on = [shell.x]\n  quiet = true\n}\n',
+    'group "g" {\n  targets = [shell.noop, shell.all]\n  quiet = true\n}\n',
+    'pipeline "inner" { steps = [group.g] }\n',
+    'pipeline "p" {\n  steps = [pipeline.inner, shell.x]\n  quiet = true\n}\n',
+  ].join('');
+  const LINES = ['[pipeline/p] pipeline: pipeline/inner -> shell/x', '[pipeline/inner] pipeline: group/g', '[shell/noop] noop', '[shell/all] aggregate', '[group/g] group: shell/noop, shell/all'];
+
+  test.each([
+    { what: 'without --verbose', flags: [], shown: [LINES[1]] },
+    { what: 'with --verbose', flags: ['-v'], shown: LINES },
+    { what: 'before a run', flags: ['-d'], shown: LINES },
+  ])('the lines of what has no command: $what', async ({ flags, shown }) => {
+    const project = bachProject(QUIET);
+    for (const round of ['ran', 'cached', 'cached again']) {
+      const { exit, stdout } = await project.bach(['run', ...flags, 'pipeline/p']);
+      const lines = stdout.split('\n').filter((line) => line.startsWith('['));
+      expect({ round, exit, lines }).toEqual({ round, exit: 0, lines: expect.arrayContaining(shown) as unknown });
+      expect(lines).toHaveLength(shown.length);
+    }
+  });
+
   test('does not hide why the run failed', async () => {
     const project = bachProject('shell "x" {\n  shell = "echo reason; exit 4"\n  quiet = true\n}\n');
     const { exit, stdout, stderr } = await project.bach(['run', 'shell/x']);
