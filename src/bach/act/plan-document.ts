@@ -74,9 +74,14 @@ function targetEntry(target: Target, { operation, risks, verdict = { kind: 'not-
     ...unlessEmpty('inputs', inputs),
     ...unlessEmpty('outputs', outputs.map(({ path }) => path)),
     ...unlessEmpty('env', environment.map((entry) => `${entry.name}=${entry.value}`)),
-    ...unlessEmpty('tools', tools.map(({ command, version, fix, ...tool }) => ({ ...tool, ...unlessEmpty('command', command), ...unlessEmpty('version', version), ...unlessEmpty('fix', fix) }))),
-    ...unlessEmpty('preflights', preflights.map(({ command, ...preflight }) => ({ name: preflight.name, kind: preflight.kind, command, fix: preflight.fix }))),
+    ...unlessEmpty('tools', tools.map(({ name: tool, command, version, fix }) => given({ name: tool, command, version, fix }))),
+    ...unlessEmpty('preflights', preflights.map(({ name: preflight, kind: kindOf, command, fix }) => given({ name: preflight, kind: kindOf, command, fix }))),
   };
+}
+
+/** What a requirement says, in this order. */
+function given(requirement: Readonly<Record<string, string | readonly string[]>>): object {
+  return Object.fromEntries(Object.entries(requirement).filter(([, value]) => value.length > 0));
 }
 
 function riskFlags(labels: readonly string[]): object {

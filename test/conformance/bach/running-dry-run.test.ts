@@ -56,7 +56,7 @@ describe('the document of a dry run', () => {
     const project = bachProject(BLOCKS.join(''));
     const { exit, stdout, stderr } = await project.bach(['run', '--dry-run', '--json', '--profile', 'x', 'pipeline/p', 'shell/dep']);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
-    const document = JSON.parse(stdout) as { targets: readonly object[] };
+    const document = JSON.parse(stdout) as { targets: readonly { readonly tools?: unknown; readonly preflights?: unknown }[] };
     expect(document).toMatchObject({
       target: 'pipeline/p shell/dep',
       requested_targets: ['pipeline/p', 'shell/dep'],
@@ -91,6 +91,8 @@ describe('the document of a dry run', () => {
       tools: [{ name: 'make', version: '4+', fix: 'install make' }],
       preflights: [{ kind: 'login', command: ['true'] }],
     });
+    expect(document.targets[1]?.tools).toEqual([{ name: 'make', version: '4+', fix: 'install make' }]);
+    expect(document.targets[1]?.preflights).toEqual([{ kind: 'login', command: ['true'] }]);
     expect(document.targets[2]).toMatchObject({ name: 'group/g', type: 'group', targets: ['shell/app'] });
     expect(document.targets[3]).toMatchObject({ name: 'pipeline/p', type: 'pipeline', steps: ['shell/app', 'group/g'] });
     expect(readdirSync(project.folder)).toEqual(['Bachfile']);
