@@ -9,7 +9,8 @@ const ROUNDS = 5;
 
 /** The same number of targets and edges in the two extreme shapes; nothing is started, so that only we are measured. */
 export function shapeBudgets(folder) {
-  const argv = [BACH, 'run', '-j', WIDTH, 'group/all'];
+  // Otherwise a run would only be done over, and the shape of the graph not be looked at.
+  const argv = [BACH, 'run', '--force', '-j', WIDTH, 'group/all'];
   const floor = { name: 'node -e 0', argv: [NODE, '-e', '0'], cwd: folder };
   const chain = { name: 'chain', argv, cwd: chainProject(join(folder, 'chain'), TARGETS) };
   const fan = { name: 'fan', argv, cwd: fanProject(join(folder, 'fan'), TARGETS) };
