@@ -38,10 +38,20 @@ exports.Chunks = class {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     this.#loaded.set(file, module);
+    try {
+      this.#define(file, module);
+    } catch (error) {
+      // Nothing of it stands yet: who asks again must not be given that for all of it.
+      this.#loaded.delete(file);
+      throw error;
+    }
+    return module.exports;
+  }
+
+  #define(file, module) {
     const folder = dirname(file);
     const take = (id) => (id.startsWith('.') ? this.#load(join(folder, id)) : require(id));
     this.#compiled(file).runInThisContext().call(module.exports, module.exports, take, module, file, folder);
-    return module.exports;
   }
 
   #loadRest() {
@@ -57,7 +67,7 @@ exports.Chunks = class {
     const isKept = dirname(file) !== this.#dist;
     const cachedData = isKept ? this.#kept(file) : undefined;
     // The build writes nothing but ASCII: read like this, a text takes half the memory and a fraction of the time.
-    const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`;
+    const source = `(function (exports, require, module, __filename, __dirname) {${partOf(file)}\n})`;
     const script = new Script(source, { filename: file, cachedData });
     if (isKept && cachedData === undefined) this.#keepLater(file, script);
     return script;
@@ -103,3 +113,12 @@ exports.Chunks = class {
     }
   }
 };
+
+/** Marked as a part of the program, so that nobody is told to look for the fault among his own files. */
+function partOf(file) {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch (error) {
+    throw Object.assign(error, { part: file });
+  }
+}

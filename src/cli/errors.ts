@@ -37,3 +37,11 @@ export const noAnswer = defineError<void>({
   message: () => 'internal error: the command ended without an answer',
   remedy: 'this is a defect of the program: report the command with all that it printed',
 });
+
+/** Told of a file that the loader of the program marked as its own. */
+export const programPartGone = defineError<{ part: string }>({
+  code: 'program-part-gone',
+  means: 'A file of the program itself is not there: it was updated or removed while the command ran, or only a part of it is installed.',
+  message: ({ part }) => `${part}, a part of this program, is not there any more`,
+  remedy: 'run the command again, with the program that is there now; when it stays, install the program again',
+});

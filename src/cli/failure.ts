@@ -1,4 +1,5 @@
 import { describeSystemError, isDroverError, type DroverError } from '../kernel/errors/index.ts';
+import { programPartGone } from './errors.ts';
 
 /** What a person is told about an error, and the exit code that goes with it. */
 export interface Failure {
@@ -19,6 +20,7 @@ export function describeFailure(error: unknown, environment: Environment): Failu
 function knownError(error: unknown): DroverError | undefined {
   if (isDroverError(error)) return error;
   if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return undefined;
+  if ('part' in error && 'code' in error && error.code === 'ENOENT') return programPartGone({ part: String(error.part) }, error);
   return describeSystemError(error, { action: String(error.syscall), path: String(error.path) });
 }
 

@@ -31,11 +31,22 @@ function printed(text: string): boolean {
 
 /** After an error that nothing caught, the state of the program is unknown: say it and leave. */
 function endWith(error: unknown): void {
-  const { exit, lines } = describeFailure(error, process.env);
+  const { exit, text } = told(error);
   try {
-    writeSync(2, `${masked(lines.join('\n'))}\n`);
+    writeSync(2, `${text}\n`);
   } catch {
     // Standard error is closed or full; the exit code still tells.
   }
   process.exit(exit);
+}
+
+function told(error: unknown): { readonly exit: number; readonly text: string } {
+  try {
+    const { exit, lines } = describeFailure(error, process.env);
+    return { exit, text: masked(lines.join('\n')) };
+  } catch (missing) {
+    // What describes and masks is a part of the program too. Of the two errors only this one is sure to hold no secret.
+    const reason = missing instanceof Error ? missing.message : String(missing);
+    return { exit: 1, text: `cannot load a part of this program: ${reason}\nrun the command again; when it stays, install the program again` };
+  }
 }

@@ -106,6 +106,15 @@ describe('an error', () => {
     });
   });
 
+  test('of a part of the program that is gone is not looked for among the files of the user', async () => {
+    const error = Object.assign(new Error('no'), { code: 'ENOENT', syscall: 'open', path: '/d/a.cjs', part: '/d/a.cjs' });
+    const { exit, stderr } = await answer(() => Promise.reject(error));
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^\/d\/a\.cjs, a part of this program, is not there any more\nrun the command again[^\n]*install[^\n]*\n$/);
+    const tooMany = await answer(() => Promise.reject(Object.assign(error, { code: 'EMFILE' })));
+    expect(tooMany.stderr).toMatch(/^cannot open \/d\/a\.cjs: too many open files\n[^\n]*ulimit -n/);
+  });
+
   test.each([
     [new TypeError('x is not a function\nmore'), 'x is not a function'],
     [new RangeError(), 'RangeError'],

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bachProject } from '../support/bach-project.ts';
@@ -122,6 +122,14 @@ describe('the files of dist/', () => {
     expect(start(launchersWith({ 'dist/bach.cjs': entry }))).toEqual({ status: 0, stdout: 'ended', stderr: '' });
   });
 
+  test('are loaded anew by who asks again, where the first time failed', () => {
+    const entry = `const a = () => require('./chunks/a.cjs'); const fs = require('node:fs'); const path = \`\${__dirname}/chunks/a.cjs\`;
+      const tried = () => { try { return a().say(); } catch (error) { return error.part === path ? error.code : String(error); } };
+      const first = [tried(), tried()]; fs.mkdirSync(\`\${__dirname}/chunks\`); fs.writeFileSync(path, "exports.say = () => 'said';");
+      process.stdout.write([...first, tried()].join(' '));`;
+    expect(start(launchersWith({ 'dist/bach.cjs': entry }))).toEqual({ status: 0, stdout: 'ENOENT ENOENT said', stderr: '' });
+  });
+
   test('need no folder to keep anything in', () => {
     const folder = built();
     // A file in its place refuses everybody, root included.
@@ -135,6 +143,35 @@ describe('the files of dist/', () => {
     mkdirSync(join(codeOf(folder), 'a.cjs'), { recursive: true });
     expect(start(folder)).toEqual({ status: 0, stdout: said, stderr: '' });
     expect(readdirSync(codeOf(folder)).filter((name) => name !== 'a.cjs')).toEqual([]);
+  });
+});
+
+describe('a program whose files are taken away while it runs', () => {
+  /** The build, and a project with a target that moves the build out of the way before the next one starts. */
+  const taken = () => {
+    const folder = temporaryFolder();
+    for (const part of ['bin', 'dist', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const dist = join(folder, 'dist');
+    const { folder: cwd } = bachProject(`shell "away" { command = ["mv", "${dist}", "${dist}.away"] }
+shell "after" {
+  depends_on = [shell.away]
+  command    = ["sh", "-c", "exit 3"]
+}
+`);
+    const run = () => spawnSync(join(folder, 'bin/bach'), ['run', 'shell/after'], { cwd, encoding: 'utf8' });
+    return { run, back: () => renameSync(`${dist}.away`, dist) };
+  };
+
+  test('says so, or needs them no more, and never shows a stack trace', () => {
+    const { run, back } = taken();
+    for (const _again of [1, 2]) {
+      const { status, stderr } = run();
+      expect(status).toBe(1);
+      // The second where the machine was so slow that all had been loaded before.
+      expect(stderr).toMatch(/^(cannot load a part of this program: ENOENT[^\n]*|target "shell\/after" failed: exit status 3)\n[^\n]+\n$/);
+      back();
+    }
   });
 });
 

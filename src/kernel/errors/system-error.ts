@@ -15,6 +15,7 @@ const REASONS = new Map<string, Meaning>([
   ['EROFS', { code: 'read-only', reason: 'the file system is read-only' }],
   ['ENOENT', { code: 'not-found', reason: 'no such file or directory' }],
   ['EISDIR', { code: 'not-a-file', reason: 'it is a directory' }],
+  ['ENXIO', { code: 'not-a-file', reason: 'it is a pipe, a socket or a device' }],
   ['ENOTDIR', { code: 'not-a-directory', reason: 'a part of the path is not a directory' }],
   ['ELOOP', { code: 'symlink-refused', reason: 'a symbolic link stands in the way' }],
   ['EMFILE', { code: 'too-many-open-files', reason: 'too many open files' }],

@@ -15,6 +15,7 @@ describe('describeSystemError', () => {
     ['EROFS', 'read-only', 'cannot write /project/out: the file system is read-only'],
     ['ENOENT', 'not-found', 'cannot write /project/out: no such file or directory'],
     ['EISDIR', 'not-a-file', 'cannot write /project/out: it is a directory'],
+    ['ENXIO', 'not-a-file', 'cannot write /project/out: it is a pipe, a socket or a device'],
     ['ENOTDIR', 'not-a-directory', 'cannot write /project/out: a part of the path is not a directory'],
     ['ELOOP', 'symlink-refused', 'cannot write /project/out: a symbolic link stands in the way'],
     ['EMFILE', 'too-many-open-files', 'cannot write /project/out: too many open files'],
