@@ -1,6 +1,6 @@
 'use strict';
 
-const { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -21,6 +21,8 @@ exports.Chunks = class {
   #loaded = new Map();
   /** Those that nothing was kept of. */
   #fresh = new Map();
+  /** A descriptor to give back, so that what tells of too many open files can still be read. */
+  #spare;
 
   constructor(dist) {
     this.#dist = dist;
@@ -30,6 +32,7 @@ exports.Chunks = class {
   /** Runs an entry, by its absolute path. */
   start(entry) {
     setTimeout(() => this.#loadRest(), SHORT_MS).unref();
+    this.#hold();
     this.#load(entry);
   }
 
@@ -67,10 +70,42 @@ exports.Chunks = class {
     const isKept = dirname(file) !== this.#dist;
     const cachedData = isKept ? this.#kept(file) : undefined;
     // The build writes nothing but ASCII: read like this, a text takes half the memory and a fraction of the time.
-    const source = `(function (exports, require, module, __filename, __dirname) {${partOf(file)}\n})`;
+    const source = `(function (exports, require, module, __filename, __dirname) {${this.#read(file)}\n})`;
     const script = new Script(source, { filename: file, cachedData });
     if (isKept && cachedData === undefined) this.#keepLater(file, script);
     return script;
+  }
+
+  /** What cannot be read is marked as a part of the program: nobody shall look for the fault among his own files. */
+  #read(file) {
+    try {
+      return this.#readWithSpare(file);
+    } catch (error) {
+      throw Object.assign(error, { part: file });
+    }
+  }
+
+  #readWithSpare(file) {
+    try {
+      return readFileSync(file, 'latin1');
+    } catch (error) {
+      if (error.code !== 'EMFILE' || this.#spare === undefined) throw error;
+    }
+    closeSync(this.#spare);
+    try {
+      return readFileSync(file, 'latin1');
+    } finally {
+      this.#hold();
+    }
+  }
+
+  #hold() {
+    try {
+      this.#spare = openSync(__filename);
+    } catch {
+      // None is left already: the next part that is needed says so.
+      this.#spare = undefined;
+    }
   }
 
   #kept(file) {
@@ -113,12 +148,3 @@ exports.Chunks = class {
     }
   }
 };
-
-/** Marked as a part of the program, so that nobody is told to look for the fault among his own files. */
-function partOf(file) {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch (error) {
-    throw Object.assign(error, { part: file });
-  }
-}

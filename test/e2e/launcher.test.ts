@@ -130,6 +130,14 @@ describe('the files of dist/', () => {
     expect(start(launchersWith({ 'dist/bach.cjs': entry }))).toEqual({ status: 0, stdout: 'ENOENT ENOENT said', stderr: '' });
   });
 
+  test('are read also where no descriptor is left, one after the other', () => {
+    const entry = `const a = () => require('./chunks/a.cjs'); const b = () => require('./chunks/b.cjs'); const fs = require('node:fs');
+      try { for (;;) fs.openSync('/dev/null'); } catch (error) { process.stdout.write([error.code, a().say(), b().say()].join(' ')); }`;
+    const folder = launchersWith({ 'dist/bach.cjs': entry, 'dist/chunks/a.cjs': CHUNK, 'dist/chunks/b.cjs': CHUNK });
+    const { status, stdout } = spawnSync('sh', ['-c', 'ulimit -n 64; exec "$0"', join(folder, 'bin/bach')], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'EMFILE said said' });
+  });
+
   test('need no folder to keep anything in', () => {
     const folder = built();
     // A file in its place refuses everybody, root included.
