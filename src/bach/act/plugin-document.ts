@@ -1,3 +1,4 @@
+import { onOneLine } from '../../kernel/text/index.ts';
 import { climbsOut, parseReference, type GraphAdditions, type TargetAdditions } from '../model/index.ts';
 
 /** What a graph plugin printed, or what is wrong with it, as a sentence that begins with the plugin. */
@@ -40,7 +41,8 @@ function parsed(printed: string): unknown {
   try {
     return JSON.parse(printed) as unknown;
   } catch (error) {
-    throw new Refusal(`emitted invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    // It quotes what was printed, line ends and all.
+    throw new Refusal(`emitted invalid JSON: ${onOneLine(error instanceof Error ? error.message : String(error))}`);
   }
 }
 
