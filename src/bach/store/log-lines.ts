@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { describeSystemError } from '../../kernel/errors/index.ts';
+import { refuseUnlessRegular } from '../../kernel/files/index.ts';
 import type { Redactor } from '../../kernel/redact/index.ts';
 import { LineCutter } from '../../kernel/text/index.ts';
 
@@ -112,6 +113,8 @@ function sizeOf({ descriptor }: OpenLog): number {
 }
 
 function openIfPresent(path: string): OpenLog | undefined {
+  // A pipe would pass for an empty log, and a device may have no end.
+  if (refuseUnlessRegular(path) === 'missing') return undefined;
   try {
     return { path, descriptor: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW) };
   } catch (error) {

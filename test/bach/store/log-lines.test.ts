@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -52,6 +53,17 @@ describe('the last lines of a log', () => {
   test('of a log that is gone there are none', async () => {
     expect(lastLines(folder.at('gone'), 3, all)).toBeUndefined();
     expect(await eachLine(folder.at('gone'), { redactor, line: () => undefined, taken: async () => undefined })).toBe(false);
+  });
+
+  test.each([
+    ['a pipe', 'mkfifo', 'is a pipe, a socket or a device'],
+    ['a folder', 'mkdir', 'it is a directory'],
+  ])('%s in place of a log is named, and not taken for an empty one', async (_what, command, reason) => {
+    const path = folder.at(command);
+    execFileSync(command, [path]);
+    const read = eachLine(path, { redactor, line: () => undefined, taken: async () => undefined });
+    await expect(read).rejects.toThrow(`${path}${command === 'mkdir' ? ': ' : ' '}${reason}`);
+    expect(() => lastLines(path, 3, all)).toThrow(reason);
   });
 
   test('all lines come in order, and the reader is waited for', async () => {
