@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { definedVariables, start, type ChildExit } from '../../kernel/process/index.ts';
 import { createRedaction, secretsFrom } from '../../kernel/redact/index.ts';
 import { SIGNAL_EXITS, type VerbContext, type VerbResult } from '../../kernel/terminal/index.ts';
-import { installStarterFiles, refuseExisting, refuseMissingFolder, STAGED, STARTER_INSTRUCTIONS, starterBachfile, Staging, type StagedFiles } from '../store/index.ts';
+import { installStarterFiles, refuseExisting, STAGED, STARTER_INSTRUCTIONS, starterBachfile, Staging, type StagedFiles } from '../store/index.ts';
 import { initProviderFailed, initProviderNotStarted, initTakesNoWords, unknownInitProvider } from './errors.ts';
 
 export interface InitInput {
@@ -32,7 +32,6 @@ export async function initVerb(input: InitInput, context: VerbContext): Promise<
   if (words.length > 0) throw initTakesNoWords({ words });
   if (provider !== undefined && provider !== PROVIDER) throw unknownInitProvider({ provider });
   const place = placeOf(input, context);
-  refuseMissingFolder(place.root);
   refuseExisting(filesOf(place));
   if (dryRun) return provider === undefined ? plannedFiles(place) : plannedProvider(place);
   if (provider !== undefined) return writtenByProvider(place, context);

@@ -77,13 +77,6 @@ export const starterFileExists = defineError<{ paths: readonly string[] }>({
   remedy: 'keep what is there, or name another place with --file',
 });
 
-export const starterFolderMissing = defineError<{ folder: string }>({
-  code: 'starter-folder-missing',
-  means: 'bach init makes files, never the folder that they are to be in. Nothing was written.',
-  message: ({ folder }) => `cannot make starter files in ${folder}: there is no such folder`,
-  remedy: 'make the folder first, or name another place with --file',
-});
-
 export const stagedFilesMissing = defineError<{ paths: readonly string[] }>({
   code: 'staged-files-missing',
   means: 'The program that should write the starter files ended well, and did not leave them where they were expected. Nothing was installed.',

@@ -14,6 +14,6 @@ export { outputExists, RunFolder } from './run-folder.ts';
 export { prunable, prune, pruneOne, type Pruned } from './retention.ts';
 export type { StoredArtifact } from './run-rows.ts';
 export { RunStore, type RecordedTarget, type RunFilter, type StatePlace, type WholeRun } from './run-store.ts';
-export { installStarterFiles, refuseExisting, refuseMissingFolder, STARTER_INSTRUCTIONS, starterBachfile } from './starter-files.ts';
+export { installStarterFiles, refuseExisting, STARTER_INSTRUCTIONS, starterBachfile } from './starter-files.ts';
 export { STAGED, Staging, type StagedFiles } from './starter-files-staged.ts';
 export { TargetLog } from './target-log.ts';

@@ -1,8 +1,8 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDroverError } from '../../kernel/errors/index.ts';
 import { readBytesIfPresent, removeDurably, writeNew } from '../../kernel/files/index.ts';
-import { starterFileExists, starterFolderMissing } from './errors.ts';
+import { starterFileExists } from './errors.ts';
 
 /** A file for a repository that begins with bach. */
 export interface StarterFile {
@@ -31,20 +31,6 @@ The tasks of this repository are targets of its Bachfile. Use them rather than t
 - \`bach runs list\` and \`bach logs <run-id> --failed\` show what went wrong; read them before you run a target again.
 - \`bach reference <topic>\` explains the Bachfile, and \`bach validate\` checks it after each change.
 `;
-
-/** Throws `starter-folder-missing`; a dry run promises nothing then that a real one could not keep. */
-export function refuseMissingFolder(folder: string): void {
-  if (!isFolder(folder)) throw starterFolderMissing({ folder });
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    // A file above it, or a link to itself: whatever it is, no file can be made in it.
-    return false;
-  }
-}
 
 /** Throws `starter-file-exists` when something stands at one of the paths, also a link that leads nowhere. */
 export function refuseExisting(paths: readonly string[]): void {
