@@ -13,10 +13,15 @@ async function stopped(project: BachProject, isSoFar: () => boolean) {
   return run;
 }
 
+/** A shell makes the file of `>>` before the command that writes to it. */
+function hasText(project: BachProject, path: string): boolean {
+  return existsSync(project.at(path)) && project.read(path) !== '';
+}
+
 describe('a stop', () => {
   test('cuts the wait before another attempt', async () => {
     const project = bachProject('shell "x" {\n  shell = "echo x >> tries; exit 1"\n  retry {\n    attempts = 5\n    backoff = "1h"\n  }\n}\n');
-    const { exit, stderr } = await stopped(project, () => existsSync(project.at('tries')));
+    const { exit, stderr } = await stopped(project, () => hasText(project, 'tries'));
     expect({ exit, stderr: stderr.split('\n')[0] }).toEqual({ exit: 130, stderr: 'stopped by SIGINT' });
     expect(project.read('tries')).toBe('x\n');
     expect(rowsOf(project, 'SELECT status, message FROM target_runs')).toEqual([{ status: 'failed', message: 'stopped by SIGINT' }]);
@@ -35,7 +40,7 @@ describe('a stop', () => {
   test('cuts a preflight that hangs, and nothing starts', async () => {
     const preflight = '{ name = "p", command = ["sh", "-c", "echo $$ > probe; exec sleep 600"] }';
     const project = bachProject(`shell "x" {\n  shell = "touch ran"\n  preflights = [${preflight}]\n}\n`);
-    const { exit } = await stopped(project, () => existsSync(project.at('probe')) && project.read('probe') !== '');
+    const { exit } = await stopped(project, () => hasText(project, 'probe'));
     expect(exit).toBe(130);
     expect(existsSync(project.at('ran'))).toBe(false);
     expect(rowsOf(project, 'SELECT status, message FROM runs')).toEqual([{ status: 'failed', message: 'stopped by SIGINT' }]);
@@ -49,7 +54,7 @@ describe('a stop', () => {
     const project = bachProject('image "y" {\n  builder = "./b"\n  push = true\n}\nshell "x" {\n  depends_on = [image.y]\n}\n');
     project.write('b', '#!/bin/sh\necho "$1" >> calls\n[ "$1" = push ] || exec sleep 600\n');
     chmodSync(project.at('b'), 0o755);
-    expect((await stopped(project, () => existsSync(project.at('calls')))).exit).toBe(130);
+    expect((await stopped(project, () => hasText(project, 'calls'))).exit).toBe(130);
     expect(project.read('calls')).toBe('build\n');
   });
 });
