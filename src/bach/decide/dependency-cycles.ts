@@ -20,43 +20,41 @@ export function dependencyCycles(targets: ReadonlyMap<string, GraphTarget>): rea
   const ids = new Map(all.map(({ name }, id) => [name, id]));
   const edges = all.map(({ dependsOn }) => dependsOn.map((name) => ids.get(name)).filter((id) => id !== undefined));
   const knots = components(edges).of;
-  const told = new Set<number | undefined>();
-  return all.flatMap((target, id) => {
-    const inKnot = (other: number): readonly number[] => (edges[other] ?? []).filter((next) => knots[next] === knots[id]);
-    if (told.has(knots[id]) || inKnot(id).length === 0) return [];
-    told.add(knots[id]);
-    const names = circleFrom(id, inKnot).map((each) => all[each]?.name ?? '');
-    return [{ target: target.name, message: `${dependencyCycle({ name: target.name }).message}: ${pathOf(names)}` }];
+  const told = new Set<number>();
+  return all.flatMap(({ name }, id) => {
+    const knot = knots[id]!;
+    const inKnot = (other: number): readonly number[] => edges[other]!.filter((next) => knots[next] === knot);
+    if (told.has(knot) || inKnot(id).length === 0) return [];
+    told.add(knot);
+    const names = circleFrom(id, inKnot).map((each) => all[each]!.name);
+    return [{ target: name, message: `${dependencyCycle({ name }).message}: ${pathOf(names)}` }];
   });
 }
 
-/** Breadth first, until an edge leads back to the start. */
+/** Breadth first, until an edge leads back to the start: one does, since all of a knot reach each other. */
 function circleFrom(start: number, edgesOf: (id: number) => readonly number[]): readonly number[] {
   const cameFrom = new Map<number, number>();
   const reached = [start];
+  const leadsBack = (id: number) => edgesOf(id).includes(start);
   for (const id of reached) {
+    if (leadsBack(id)) break;
     for (const next of edgesOf(id)) {
-      if (next === start) return [...pathTo(id, start, cameFrom), start];
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, id);
       reached.push(next);
     }
   }
-  return [start];
+  return [...pathTo(reached.find(leadsBack)!, start, cameFrom), start];
 }
 
 function pathTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>): readonly number[] {
   const path = [end];
-  for (let at: number | undefined = end; at !== undefined && at !== start; ) {
-    at = cameFrom.get(at);
-    if (at !== undefined) path.push(at);
-  }
+  for (let at = end; at !== start; path.push(at)) at = cameFrom.get(at)!;
   return path.toReversed();
 }
 
 function pathOf(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
   const between = names.length - 1 - MOST_NAMED;
-  const shown = between <= 0 ? names : [...names.slice(0, MOST_NAMED), `(${between} others)`, last];
+  const shown = between <= 0 ? names : [...names.slice(0, MOST_NAMED), `(${between} others)`, ...names.slice(-1)];
   return shown.join(' -> ');
 }
