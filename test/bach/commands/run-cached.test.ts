@@ -32,6 +32,18 @@ async function verdicts(project: BachProject, argv: readonly string[]): Promise<
 
 const run = (project: BachProject): Promise<readonly string[]> => verdicts(project, ['run', 'shell/b', '-j', '1']);
 
+test.runIf(process.platform === 'linux')('a target with an input whose name is not UTF-8 runs each time, and says why', async () => {
+  const project = bachProject('shell "a" {\n  inputs = ["src"]\n  shell = "echo a >> ran"\n}\n');
+  project.write('src/b', 'one');
+  writeFileSync(Buffer.concat([Buffer.from(project.at('src/c')), Buffer.of(0xff)]), 'one');
+  for (const _ of ['first', 'second', 'third']) {
+    const { exit, stdout, stderr } = await project.bach(['run', 'shell/a']);
+    expect({ exit, ran: ran(project) }).toEqual({ exit: 0, ran: ['a'] });
+    expect(stderr).toContain(String.raw`input "src/c\\xff" has a name that is not UTF-8: its content is not seen`);
+    expect((await project.bach(['logs', runIdIn(stdout)])).stdout).toContain(String.raw`not cached: input "src/c\\xff" has a name that is not UTF-8`);
+  }
+});
+
 describe('a result that stands', () => {
   test('is not made again, and nothing is made for it on the disk', async () => {
     const project = chain();

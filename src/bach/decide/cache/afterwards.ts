@@ -31,8 +31,8 @@ const RESTS_ON_OTHERS = 'not cached: an input of what it depends on changed duri
 function unkeptLine(before: readonly SeenInput[], after: readonly SeenInput[]): string | undefined {
   const change = before === after ? undefined : firstChange(before, after);
   if (change !== undefined) return `not cached: input ${change} while the target ran`;
-  const moving = after.find(({ hash }) => hash === undefined);
-  return moving && `not cached: input ${JSON.stringify(moving.path)} is still being written`;
+  const unknown = after.find(({ hash }) => hash === undefined);
+  return unknown && `not cached: input ${JSON.stringify(unknown.path)} ${unknown.isUndecodable === true ? 'has a name that is not UTF-8' : 'is still being written'}`;
 }
 
 /** Both are sorted by path. */

@@ -21,8 +21,9 @@ export interface Fingerprint {
 export interface SeenInput {
   /** From the root. */
   readonly path: string;
-  /** SHA-256 of its content, in hex; nothing while it is being written to. */
+  /** SHA-256 of its content, in hex; nothing while it is being written to, or when its name lets nobody read it. */
   readonly hash: string | undefined;
+  readonly isUndecodable?: true;
 }
 
 /** What was found of the files of a target. */

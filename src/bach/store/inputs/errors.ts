@@ -30,7 +30,7 @@ export const inputIsState = defineError<{ path: string }>({
 
 export const inputDenied = defineError<{ sentence: string }>({
   code: 'input-denied',
-  means: 'Something that file_hash should read cannot be read by this user, or is behind a link that leads out of the project.',
+  means: 'Something that file_hash should read cannot be read by this user, has a name that is not UTF-8, or is behind a link that leads out of the project.',
   message: ({ sentence }) => sentence,
-  remedy: 'let this user read it, or name other files',
+  remedy: 'let this user read it, rename it, or name other files',
 });

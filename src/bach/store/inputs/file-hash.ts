@@ -9,7 +9,7 @@ import { isSame, READ_BUFFER, READING } from './content.ts';
 import { inputChanging, inputDenied, inputIsState } from './errors.ts';
 import { FileFinder } from './find-files.ts';
 import { done, Slice } from './slice.ts';
-import { ProjectTree, type PassedOver } from './tree.ts';
+import { notSeen, ProjectTree } from './tree.ts';
 
 /** As many hexadecimal digits as the function of the language gives. */
 const SHOWN = 12;
@@ -55,9 +55,9 @@ async function digestOf(patterns: readonly string[], { root, isState }: HashTree
   return digest.digest('hex');
 }
 
-/** A name that is not UTF-8 has no path that could count. */
-function refuse(reason: PassedOver, sentence: string): void {
-  if (reason !== 'undecodable') throw inputDenied({ sentence });
+/** The value would not change with what is in there. */
+function refuse(sentence: string): never {
+  throw inputDenied({ sentence });
 }
 
 interface Added {
@@ -68,6 +68,7 @@ interface Added {
 
 async function addFile(digest: Hash, { tree, path, slice }: Added): Promise<Hash> {
   const seen = tree.lookAt(path);
+  if (seen?.kind === 'undecodable') return refuse(notSeen(path));
   if (seen?.kind !== 'file') return seen === undefined ? digest : digest.update(`${path}\0${tree.linkText(path) ?? ''}\0`);
   for (let reading = 0; reading < MOST_READINGS; reading++) {
     const trial = digest.copy().update(`${path}\0`);

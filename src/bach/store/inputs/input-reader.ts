@@ -3,7 +3,7 @@ import { FileHashes, type RememberedHashes } from './file-hashes.ts';
 import { FileFinder, type InputRequest } from './find-files.ts';
 import { sha256, type Clock } from './content.ts';
 import { awaited, done, Slice, type Work } from './slice.ts';
-import { passedOver, ProjectTree, type Tell, type TreeAnswers } from './tree.ts';
+import { notSeen, passedOver, ProjectTree, type Tell, type TreeAnswers } from './tree.ts';
 
 export interface InputPlace {
   /** The project's folder, absolute. */
@@ -20,8 +20,10 @@ const NO_ANSWERS: TreeAnswers = { seen: [], listings: [], links: [] };
 export interface InputFile {
   /** From the root. */
   readonly path: string;
-  /** SHA-256 of its bytes, in hex; nothing while it is being written to, and then nothing may rest on the set. */
+  /** SHA-256 of its bytes, in hex; nothing while they are not known, and then nothing may rest on the set. */
   readonly hash: string | undefined;
+  /** Its name is not UTF-8, and so nothing is known of its content. */
+  readonly isUndecodable?: true;
 }
 
 /** What of the remembered hashes is to be written at the end of a run. */
@@ -86,7 +88,7 @@ export class InputReader {
 
   #newLook(): Look {
     const { root } = this.#place;
-    const tell: Tell = (_, sentence) => void this.#told.add(sentence);
+    const tell: Tell = (sentence) => void this.#told.add(sentence);
     const tree = new ProjectTree({ root, isState: this.#isState, tell });
     return { tree, tell, finder: new FileFinder(root, tree), files: new Map(), sets: new Map() };
   }
@@ -139,6 +141,7 @@ function readAtOnce({ tree }: Look, path: string, { hashes }: Reading): InputFil
 function* readSlowly({ tree, tell }: Look, path: string, { hashes, signal }: Reading): Work<InputFile | undefined> {
   const seen = tree.lookAt(path);
   if (seen === undefined) return undefined;
+  if (seen.kind === 'undecodable') return undecodable(path, tell);
   if (seen.kind !== 'file') return linkAsFile(tree, path);
   const file = { absolute: tree.absolute(path), stamp: seen.stamp };
   hashes.learnDisk(file);
@@ -146,8 +149,13 @@ function* readSlowly({ tree, tell }: Look, path: string, { hashes, signal }: Rea
   if (hash !== undefined) return { path, hash };
   const content = yield* awaited(hashes.read(path, file, signal));
   if (content.kind === 'hashed') return { path, hash: content.file.hash };
-  if (content.kind === 'denied') tell('denied', passedOver(path, 'it may not be read'));
+  if (content.kind === 'denied') tell(passedOver(path, 'it may not be read'));
   return content.kind === 'changing' ? { path, hash: undefined } : undefined;
+}
+
+function undecodable(path: string, tell: Tell): InputFile {
+  tell(notSeen(path));
+  return { path, hash: undefined, isUndecodable: true };
 }
 
 /** Where a link leads is all there is to it when it is not followed. */

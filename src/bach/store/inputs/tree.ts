@@ -10,7 +10,10 @@ import type { Slice, Work } from './slice.ts';
 /** What a name in a folder stands for; a pipe, a socket or a device is never listed. */
 export type EntryKind = 'file' | 'folder' | 'link';
 
-/** `link`: one that leads nowhere inside the project, or into state, and so is never followed. */
+/**
+ * `link`: one that leads nowhere inside the project, or into state, and so is never followed.
+ * `undecodable`: something whose name, or that of a folder above it, is not UTF-8.
+ */
 export type Seen =
   | { readonly kind: 'file'; readonly stamp: FileStamp }
   | {
@@ -18,7 +21,7 @@ export type Seen =
       /** Where it really is, from the root. */
       readonly real: string;
     }
-  | { readonly kind: 'link' };
+  | { readonly kind: 'link' | 'undecodable' };
 
 /** By path, as texts. */
 export interface TreeAnswers {
@@ -37,10 +40,7 @@ export interface TreeOptions {
 }
 
 /** Takes a sentence about something that was passed over. */
-export type Tell = (reason: PassedOver, sentence: string) => void;
-
-/** `denied`: nobody may read it. `undecodable`: its name is not UTF-8. `outside`: it is behind a link that leads out. */
-export type PassedOver = 'denied' | 'undecodable' | 'outside';
+export type Tell = (sentence: string) => void;
 
 /**
  * The project's tree as it was when each part of it was first looked at: every folder is listed once and every file
@@ -52,6 +52,8 @@ export class ProjectTree {
   readonly #listings = new Map<string, ReadonlyMap<string, EntryKind>>();
   readonly #seen = new Map<string, Seen | undefined>();
   readonly #linkTexts = new Map<string, string | undefined>();
+  /** What no path leads to, under the name that is shown of it. */
+  readonly #undecodable = new Set<string>();
 
   constructor(options: TreeOptions) {
     this.#options = options;
@@ -129,7 +131,8 @@ export class ProjectTree {
   #find(path: string): Seen | undefined {
     const parent = parentOf(path);
     const folder = this.lookAt(parent);
-    if (folder?.kind === 'link') this.#options.tell('outside', passedOver(path, `the link ${JSON.stringify(parent)} leads out of the project, or nowhere`));
+    if (folder?.kind === 'link') this.#options.tell(passedOver(path, `the link ${JSON.stringify(parent)} leads out of the project, or nowhere`));
+    if (folder?.kind === 'undecodable' || this.#undecodable.has(path)) return { kind: 'undecodable' };
     if (folder?.kind !== 'folder') return undefined;
     const real = below(folder.real, nameOf(path));
     if (this.#isState(path, real)) return undefined;
@@ -159,16 +162,15 @@ export class ProjectTree {
   #entriesOf(folder: string): readonly Entry[] {
     const entries = readdirSync(this.absolute(folder), { withFileTypes: true });
     // What is no UTF-8 was read as this character, and only the bytes tell it from a name that really has it.
-    const found = entries.some(({ name }) => name.includes('\ufffd')) ? this.#decodable(folder) : entries.map((entry) => entryOf(entry, entry.name));
+    const found = entries.some(({ name }) => name.includes('\ufffd')) ? this.#byBytes(folder) : entries.map((entry) => entryOf(entry, entry.name));
     return found.filter((entry) => entry !== undefined);
   }
 
-  #decodable(folder: string): readonly (Entry | undefined)[] {
+  #byBytes(folder: string): readonly (Entry | undefined)[] {
     const entries = readdirSync(this.absolute(folder), { withFileTypes: true, encoding: 'buffer' });
-    const fit = entries.filter(({ name }) => isUtf8(name));
-    const others = entries.length - fit.length;
-    if (others > 0) this.#options.tell('undecodable', `input ${JSON.stringify(folder || '.')}: names in it that are not UTF-8 are passed over (${others})`);
-    return fit.map((entry) => entryOf(entry, entry.name.toString()));
+    const others = entries.filter(({ name }) => !isUtf8(name));
+    for (const { name } of others) this.#undecodable.add(below(folder, shownName(name)));
+    return entries.map((entry) => (others.includes(entry) ? { name: shownName(entry.name), kind: 'file' } : entryOf(entry, entry.name.toString())));
   }
 
   #isState(path: string, real: string): boolean {
@@ -181,7 +183,7 @@ export class ProjectTree {
       return work();
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      if (DENIED.has(code)) this.#options.tell('denied', passedOver(path, 'it may not be read'));
+      if (DENIED.has(code)) this.#options.tell(passedOver(path, 'it may not be read'));
       if (DENIED.has(code) || ABSENT.has(code)) return undefined;
       throw describeSystemError(error, { action: 'read', path: this.absolute(path) });
     }
@@ -220,8 +222,8 @@ function seenOf(stats: BigIntStats | undefined, real: string): Seen | undefined 
 /** The stamp of a file stands for its content, as far as it was trusted when it was looked at. */
 function seenText(seen: Seen | undefined): string {
   if (seen === undefined) return '';
-  if (seen.kind === 'link') return seen.kind;
   if (seen.kind === 'folder') return `folder ${seen.real}`;
+  if (seen.kind !== 'file') return seen.kind;
   const { size, mtimeNs, ctimeNs, ino, dev } = seen.stamp;
   return `file ${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`;
 }
@@ -239,9 +241,19 @@ function realPlace(root: string): string {
   }
 }
 
+/** The sentence about an input whose name no path can have. */
+export function notSeen(path: string): string {
+  return `input ${JSON.stringify(path)} has a name that is not UTF-8: its content is not seen`;
+}
+
 /** The sentence about an input that is not looked at. */
 export function passedOver(path: string, reason: string): string {
   return `input ${JSON.stringify(path || '.')} is passed over: ${reason}`;
+}
+
+/** With `\xNN` for what no path can have. */
+function shownName(name: Buffer): string {
+  return name.toString('latin1').replaceAll(/[^ -~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 function parentOf(path: string): string {

@@ -55,6 +55,9 @@ describe('after a success', () => {
     const [still, moving] = [look('a=1'), look('a=?')];
     expect(afterSuccess(fingerprints, DEP, { before: still.inputs, now: still }).line).toBeUndefined();
     expect(afterSuccess(fingerprints, DEP, { before: moving.inputs, now: moving }).line).toContain('still being written');
+    const undecodable = { inputs: [{ path: 'a', hash: undefined, isUndecodable: true as const }], missing: [] };
+    const { line } = afterSuccess(fingerprints, DEP, { before: undecodable.inputs, now: undecodable });
+    expect(line).toBe('not cached: input "a" has a name that is not UTF-8');
   });
 
   test('what rests on a result that was not kept is not kept, and says so', () => {

@@ -73,6 +73,13 @@ describe('file_hash', () => {
     expect(await fileHash(['.'], { root, statePath: 'data/my.db' })).toEqual({ value: expected({ a: '1' }) });
   });
 
+  test.runIf(process.platform === 'linux')('a name that is not UTF-8 is a failure, where it is one of the files', async () => {
+    const root = project({ a: '1' });
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/b`), Buffer.from([0xff])]), 'x');
+    expect(await fileHash(['.'], { root })).toEqual({ failure: expect.stringContaining('has a name that is not UTF-8') as string });
+    expect(await fileHash(['a*'], { root })).toEqual({ value: expected({ a: '1' }) });
+  });
+
   test.each(['shut', 'folder'])('%s: what nobody may read is a failure, not another value', async (path) => {
     const root = project({ shut: 'x', 'folder/x': 'x' });
     chmodSync(root, 0o755);

@@ -186,12 +186,19 @@ describe('what cannot be read', () => {
     chmodSync(join(root, 'shut'), 0o700);
   });
 
-  test.runIf(process.platform === 'linux')('names that are not UTF-8 are passed over and told; the letter U+FFFD is one like others', async () => {
+  test.runIf(process.platform === 'linux')('of names that are not UTF-8 no content is known, which is told; the letter U+FFFD is one like others', async () => {
     const root = project('src/a', 'src/\ufffd');
     writeFileSync(Buffer.concat([Buffer.from(`${root}/src/b`), Buffer.from([0xff])]), 'x');
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xe9])]));
     const reader = readerOf(root);
-    expect(await pathsOf(reader, ['src'])).toEqual(['src/a', 'src/\ufffd']);
-    expect(reader.told).toEqual(['input "src": names in it that are not UTF-8 are passed over (1)']);
+    const unknown = { path: String.raw`src/b\xff`, hash: undefined, isUndecodable: true };
+    const [all = [], others, below] = await reader.read([['src'], ['src/a', '*'], ['*/a']].map((patterns) => ({ patterns, except: [] })));
+    expect(all.map(({ path }) => path)).toEqual(['src/a', unknown.path, 'src/\ufffd']);
+    expect(all[1]).toEqual(unknown);
+    expect(others?.map(({ path, hash }) => [path, hash === undefined])).toEqual([[String.raw`d\xe9`, true], ['src/a', false], [unknown.path, true], ['src/\ufffd', false]]);
+    expect(below?.map(({ path }) => path)).toEqual([String.raw`d\xe9/a`, 'src/a']);
+    expect(reader.told[0]).toBe(String.raw`input "src/b\\xff" has a name that is not UTF-8: its content is not seen`);
+    expect(await readerOf(root).read([{ patterns: ['src/a'], except: [] }])).toHaveLength(1);
   });
 
   test('a database that this process holds is passed over', async () => {
