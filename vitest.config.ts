@@ -3,18 +3,31 @@ import { CountsReporter } from './tools/test-reporter.mjs';
 
 const SECOND = 1000;
 
+/** These look at nothing of their process; the others change it, count its descriptors or weigh its memory. */
+const SHARED = ['bach', 'conformance', 'desk', 'ledger', 'kernel/{config,errors,paths,redact,terminal,text,time}'].map(
+  (room) => `test/${room}/**/*.test.ts`,
+);
+
+/** Of every suite. */
+export const EACH = {
+  pool: 'forks',
+  // Generous, since no verdict may depend on how busy the machine is; a hang still ends.
+  testTimeout: 120 * SECOND,
+  hookTimeout: 120 * SECOND,
+  allowOnly: false,
+} as const;
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // A suite of its own: vitest.faults.config.ts.
-    exclude: ['**/node_modules/**', 'test/faults/**'],
-    // Tests start processes, take locks and change the working folder: each file has a process of its own.
-    pool: 'forks',
-    maxWorkers: 2,
-    // Generous, since no verdict may depend on how busy the machine is; a hang still ends.
-    testTimeout: 120 * SECOND,
-    hookTimeout: 120 * SECOND,
-    allowOnly: false,
+    // What can share a process does, one file after another: starting one and loading the house costs more than most tests.
+    projects: [
+      { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },
+      // A suite of its own: vitest.faults.config.ts.
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: ['**/node_modules/**', 'test/faults/**', ...SHARED] } },
+    ],
+    ...EACH,
+    // One more than processors that it must do with, since tests wait for programs.
+    maxWorkers: 3,
     // On for the whole suite alone (tools/test.mjs): where the next step is decided, no branch goes untested.
     coverage: {
       provider: 'istanbul',
