@@ -1,3 +1,6 @@
+export { advanceCheckout, settleAdvance, unfinishedAdvance, type Advance, type AdvanceOutcome, type AdvanceRequest } from './checkouts/advance.ts';
+export { checkoutsOn, type BranchCheckout } from './checkouts/branch-checkouts.ts';
+export type { Obstruction } from './checkouts/obstacles.ts';
 export { recordCommit, type RecordOutcome, type RecordRequest } from './checkouts/record-commit.ts';
 export { repositoryLock, tryRepositoryLock, type RepositoryLockKind } from './checkouts/repository-lock.ts';
 export { cloneShared, type CloneRequest } from './checkouts/shared-clone.ts';

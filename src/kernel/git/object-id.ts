@@ -3,9 +3,13 @@ import type { ObjectId, Repository } from './contract.ts';
 
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
+export function isObjectId(text: string): boolean {
+  return OBJECT_ID.test(text);
+}
+
 /** Gives the id back, which so can stand among arguments. Throws `bad-object-id`. */
 export function requireId(id: ObjectId): ObjectId {
-  if (!OBJECT_ID.test(id)) throw badObjectId({ id });
+  if (!isObjectId(id)) throw badObjectId({ id });
   return id;
 }
 

@@ -52,7 +52,8 @@ async function fillIndex(
   await callGit(repository, { what: 'read a tree', args: ['read-tree', '-m', head.id], env });
 }
 
-async function copyIndex(from: string, to: string): Promise<void> {
+/** Nothing where there is none yet. */
+export async function copyIndex(from: string, to: string): Promise<void> {
   try {
     const { mtimeMs } = await stat(from);
     await copyFile(from, to);
@@ -60,7 +61,6 @@ async function copyIndex(from: string, to: string): Promise<void> {
     const second = Math.floor(mtimeMs / 1000);
     await utimes(to, second, second);
   } catch (error) {
-    // Before the first `git add` there is none.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw describeSystemError(error, { action: 'copy', path: from });
   }

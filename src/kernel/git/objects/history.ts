@@ -18,3 +18,22 @@ export async function mergeBases(repository: Repository, one: ObjectId, other: O
   const { stdout } = await callGit(repository, { what: 'compare histories', args, answers: [0, 1] });
   return stdout.toString('latin1').split('\n').filter((line) => line !== '');
 }
+
+export interface HistoryCommit {
+  readonly id: ObjectId;
+  readonly parents: readonly ObjectId[];
+}
+
+/** The commits that `tip` has and `base` has not, each after its parents. Throws `git-failed` for what is no commit. */
+export async function commitsBetween(
+  repository: Repository,
+  { base, tip }: { readonly base: ObjectId; readonly tip: ObjectId },
+): Promise<readonly HistoryCommit[]> {
+  const args = ['rev-list', '--reverse', '--topo-order', '--parents', requireId(tip), `^${requireId(base)}`];
+  const { stdout } = await callGit(repository, { what: 'list commits', args });
+  const lines = stdout.toString('latin1').split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    const [id = '', ...parents] = line.split(' ');
+    return { id, parents };
+  });
+}

@@ -75,7 +75,7 @@ export async function writeTree(
   return withTemporaryIndex(repository, async (index) => {
     const env = { GIT_INDEX_FILE: index };
     if (base !== undefined) await callGit(repository, { what: 'read a tree', args: ['read-tree', requireId(base)], env });
-    const input = Buffer.from(edits.map((edit) => editLine(edit, repository)).join(''), 'latin1');
+    const input = indexLines(repository, edits);
     const args = ['update-index', '-z', '--index-info'];
     const { stderr } = await callGit(repository, { what: 'put together a tree', args, input, env });
     // It passes over a path that no checkout may have, and ends as if all went well.
@@ -91,6 +91,11 @@ export async function writeIndexTree(repository: Repository, index: string): Pro
   const { stdout } = await callGit(repository, { what: 'write a tree', args: ['write-tree'], env });
   durablePoint('tree:after');
   return idIn(stdout);
+}
+
+/** As `update-index -z --index-info` takes them. */
+export function indexLines(repository: Repository, edits: readonly TreeEdit[]): Buffer {
+  return Buffer.from(edits.map((edit) => editLine(edit, repository)).join(''), 'latin1');
 }
 
 function editLine(edit: TreeEdit, { objectFormat }: Repository): string {
