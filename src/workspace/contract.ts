@@ -139,6 +139,25 @@ export interface Verdict {
   readonly detail: string;
   /** The whole of what it printed. */
   readonly log: string | undefined;
+  /** Of a check that is a command: what the outcome was judged by. */
+  readonly command?: CommandEnd;
+}
+
+/** How a command of a check ended. */
+export interface CommandEnd {
+  readonly how:
+    | { readonly kind: 'exited'; readonly code: number }
+    | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals }
+    /** Ended by us. */
+    | { readonly kind: 'timed-out' | 'too-much-output' }
+    /** Nothing ran. `reason` is the code that explains it. */
+    | { readonly kind: 'not-started'; readonly reason: string }
+    /** It could not be ended, or not be followed to its end. */
+    | { readonly kind: 'unknown'; readonly reason: string };
+  /** Until the last process of it was gone. */
+  readonly durationMs: number;
+  /** That its log has. */
+  readonly bytes: number;
 }
 
 /** How the commits of a change get onto the destination. */
