@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { existsSync, readdirSync, type Stats } from 'node:fs';
 import type { Repository } from '../contract.ts';
 import { changedPaths, emptyTree, type PathChange } from '../objects/difference.ts';
 import { pathFromBytes, type GitPath } from '../path.ts';
 import { readHead } from '../refs/read-refs.ts';
 import { checkoutOf, inGitDir } from '../repository.ts';
 import type { AdvanceNote } from './index-hold.ts';
+import { foldersAbove, statsAt } from './stats-at.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { placeOf } from './survey.ts';
 
@@ -63,22 +64,6 @@ function standingAt(root: string, changes: readonly PathChange[]): readonly GitP
 
 function isNoFolder(stats: Stats | undefined): boolean {
   return stats !== undefined && !stats.isDirectory();
-}
-
-/** The outermost first. */
-function foldersAbove(path: GitPath): readonly GitPath[] {
-  const names = path.split('/');
-  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/') as GitPath);
-}
-
-function statsAt(root: string, path: GitPath): Stats | undefined {
-  try {
-    return lstatSync(placeOf(root, path), { throwIfNoEntry: false });
-  } catch (error) {
-    // Something above it is no folder.
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 function filesBelow(root: string, folder: GitPath): readonly GitPath[] {

@@ -1,4 +1,3 @@
-import { lstatSync, type Stats } from 'node:fs';
 import { callGit } from '../call.ts';
 import type { ObjectId, Repository } from '../contract.ts';
 import { nulSeparated } from '../nul.ts';
@@ -7,7 +6,7 @@ import type { PathChange, PathSide } from '../objects/difference.ts';
 import { indexLines, kindOf, writeIndexTree } from '../objects/tree.ts';
 import { pathBytes, type GitPath } from '../path.ts';
 import { checkoutOf } from '../repository.ts';
-import { placeOf } from './survey.ts';
+import { foldersAbove, statsAt } from './stats-at.ts';
 
 export interface TakenIn {
   /** Of the index, in which the files of the change stand as they are on the disk. */
@@ -42,19 +41,9 @@ export async function takeInOurs(checkout: Repository, { index, changes, goal }:
 
 /** A folder or something special has come there, or a link leads away: git would not take it for the file. */
 function canBeTakenIn(root: string, path: GitPath): boolean {
-  const names = path.split('/');
-  const isPlainAbove = names.slice(1).every((_, at) => statsAt(root, names.slice(0, at + 1).join('/') as GitPath)?.isSymbolicLink() !== true);
+  const isPlainAbove = foldersAbove(path).every((folder) => statsAt(root, folder)?.isSymbolicLink() !== true);
   const stats = statsAt(root, path);
   return isPlainAbove && (stats === undefined || stats.isFile() || stats.isSymbolicLink());
-}
-
-function statsAt(root: string, path: GitPath): Stats | undefined {
-  try {
-    return lstatSync(placeOf(root, path), { throwIfNoEntry: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 async function isAsWeWrite(checkout: Repository, { before, after }: PathChange, now: PathSide | undefined): Promise<boolean> {
