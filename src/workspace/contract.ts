@@ -49,10 +49,11 @@ export interface Seed {
 
 export interface WorkspaceRequest {
   readonly id: string;
-  /** Absolute; nothing may be there yet. Of no meaning in place. */
+  /** Absolute; nothing may be there yet, folders above it are made. Of no meaning in place. */
   readonly path: string;
+  /** In place: where HEAD of the checkout stands. */
   readonly base: ObjectId;
-  /** In full; must not exist yet. */
+  /** In full; must not exist yet. Without it HEAD is detached. Of no meaning in place. */
   readonly branch?: string;
   readonly owner: Owner;
   readonly seeds: readonly Seed[];
@@ -83,8 +84,10 @@ export interface Snapshot {
   /** All files as they were, on top of `head`; `head` itself where nothing differs from it. */
   readonly commit: ObjectId;
   readonly tree: ObjectId;
-  /** The last commit made in the workspace. */
+  /** The last commit made in the workspace; `base` where HEAD stands on a branch without one. */
   readonly head: ObjectId;
+  /** What HEAD was on, in full; `undefined` where it was detached. */
+  readonly branch: string | undefined;
   /** Commits of `head` that `base` does not have. */
   readonly commits: number;
   readonly ref: string;
@@ -92,7 +95,11 @@ export interface Snapshot {
   readonly missed: readonly GitPath[];
 }
 
-export type RestoreOutcome = { readonly kind: 'restored'; readonly kept: Snapshot } | { readonly kind: 'refused'; readonly paths: readonly GitPath[] };
+export type RestoreOutcome =
+  /** `kept` is what was there before, and can be restored in turn. */
+  | { readonly kind: 'restored'; readonly kept: Snapshot }
+  /** Files and HEAD are as they were. `paths` are in the way, as far as paths are the reason. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly paths: readonly GitPath[] };
 
 export type WorkspaceRemoval =
   /** `kept` names the ref of what was in it. */
@@ -112,8 +119,11 @@ export interface Backend {
   readonly snapshot: (workspace: Workspace, who: Identity) => Promise<Snapshot>;
   /** Puts files and HEAD back as they were at the snapshot; what is there now is kept before. */
   readonly restore: (workspace: Workspace, snapshot: Snapshot, who: Identity) => Promise<RestoreOutcome>;
-  /** Only what carries our marker, and only with all it held kept under a ref. In place nothing goes but the marker. */
-  readonly remove: (workspace: Workspace, who: Identity) => Promise<WorkspaceRemoval>;
+  /**
+   * Only what carries our marker, and only with all it held kept under a ref. In place nothing goes but the marker.
+   * A record is enough: the files may be gone.
+   */
+  readonly remove: (workspace: Pick<Workspace, 'record'>, who: Identity) => Promise<WorkspaceRemoval>;
 }
 
 /** What must pass before a change lands, or before work counts as done. */
