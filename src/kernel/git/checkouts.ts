@@ -11,3 +11,9 @@ export { keepFiles, type Keeping, type KeptFiles } from './checkouts/kept-files.
 export { removeWorktree, type Obstacle, type RemovalOutcome, type WorktreeRemoval } from './checkouts/remove-worktree.ts';
 export { addWorktree, type WorktreeOutcome, type WorktreeRequest } from './checkouts/worktree.ts';
 export { listWorktrees, type Worktree } from './checkouts/worktree-list.ts';
+export { pinWorktree } from './checkouts/worktree-place.ts';
+export { releaseUnfinished } from './checkouts/unfinished-worktree.ts';
+export { operationUnderWay, type Operation } from './checkouts/operation.ts';
+export { filesInTheWay, putFiles, type FilesChange } from './checkouts/put-files.ts';
+export { putHead, type HeadPlace } from './checkouts/put-head.ts';
+export { finishCloneRemoval, removeClone, type CloneRemoval } from './checkouts/remove-clone.ts';

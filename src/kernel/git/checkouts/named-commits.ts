@@ -6,18 +6,19 @@ import type { GitPath } from '../path.ts';
 
 const MOST_BYTES = 64 * 2 ** 20;
 const MOST_OUTPUT = 256 * 2 ** 20;
-const NOT_TEXT = /^(?:modules\/|index|sharedindex)/;
+const NOT_TEXT = /^(?:modules\/|objects\/|index|sharedindex)/;
 /** What other checkouts and branches hold stays when this one goes. */
 const HELD = ['--branches', '--tags', '--remotes', '--glob=refs/drover'];
 
 /**
  * The commits that only the git folder of a worktree still knows of: its log of HEAD, a merge or a rebase under way, a
- * bisection, refs of its own. Those are left out that a branch, HEAD or another of them has in its history.
+ * bisection, refs of its own. Those are left out that a branch, HEAD or another of them has in its history; `held` names
+ * what else holds commits after it is gone.
  */
-export async function namedCommits(worktree: Repository): Promise<readonly ObjectId[]> {
+export async function namedCommits(worktree: Repository, held: readonly string[] = HELD): Promise<readonly ObjectId[]> {
   const commits = await commitsAmong(worktree, await idsIn(worktree));
   if (commits.length === 0) return [];
-  const args = ['rev-list', '--parents', '--stdin', '--not', ...HELD];
+  const args = ['rev-list', '--parents', '--stdin', '--not', ...held];
   const call = { what: 'compare histories', args, input: lines(commits), answers: [0, 128], maxBytes: MOST_OUTPUT, checkout: 'none' } as const;
   const { code, stdout } = await callGit(worktree, call);
   // In a damaged history all of them count: too much is kept rather than too little.
@@ -46,9 +47,9 @@ function textAt(folder: string, path: GitPath): string {
 async function commitsAmong(worktree: Repository, ids: readonly ObjectId[]): Promise<readonly ObjectId[]> {
   if (ids.length === 0) return [];
   const args = ['cat-file', '--batch-check'];
-  const call = { what: 'look for commits', args, input: lines(ids), maxBytes: MOST_OUTPUT, checkout: 'none' } as const;
+  const call = { what: 'look for commits', args, input: lines(ids.map((id) => `${id}^{commit}`)), maxBytes: MOST_OUTPUT, checkout: 'none' } as const;
   const answers = (await callGit(worktree, call)).stdout.toString('latin1').split('\n');
-  return answers.flatMap((line) => (line.split(' ')[1] === 'commit' ? [line.slice(0, line.indexOf(' '))] : []));
+  return [...new Set(answers.flatMap((line) => (line.split(' ')[1] === 'commit' ? [line.slice(0, line.indexOf(' '))] : [])))];
 }
 
 function lines(ids: readonly ObjectId[]): string {

@@ -54,7 +54,7 @@ export type RemovalOutcome =
   | { readonly kind: 'refused'; readonly kept: KeptFiles | undefined; readonly obstacles: readonly Obstacle[] };
 
 const LIMIT_MS = 10 * 60_000;
-const STATE = '' as GitPath;
+export const STATE = '' as GitPath;
 
 /**
  * Removes a worktree after keeping its files as `keepFiles` does, and the commits that only it knows of: of a detached
@@ -124,11 +124,11 @@ async function removeKept(repository: Repository, removal: WorktreeRemoval, leav
   return { kind: 'removed', kept };
 }
 
-function obstaclesOf(reason: Obstacle['reason'], paths: readonly GitPath[]): readonly Obstacle[] {
+export function obstaclesOf(reason: Obstacle['reason'], paths: readonly GitPath[]): readonly Obstacle[] {
   return [...new Set(paths)].map((path) => ({ reason, path }));
 }
 
-function asFolder(path: GitPath): GitPath {
+export function asFolder(path: GitPath): GitPath {
   return `${path}/` as GitPath;
 }
 

@@ -17,8 +17,8 @@ export interface CloneRequest {
   /** Absolute; nothing may be there yet, and its parent must exist. */
   readonly path: string;
   readonly commit: ObjectId;
-  /** In full, such as `refs/heads/work`; the clone stands on it, at `commit`. */
-  readonly branch: string;
+  /** In full, such as `refs/heads/work`; the clone stands on it, at `commit`. Without it HEAD is detached. */
+  readonly branch?: string;
   /** Names the keep-ref in the source: `clones/t-12`. */
   readonly name: string;
   readonly who: Identity;
@@ -34,13 +34,15 @@ const CHECKOUT_LIMIT_MS = 10 * 60_000;
  */
 export async function cloneShared(source: Repository, request: CloneRequest): Promise<Repository> {
   const { path, commit, branch, name, who } = request;
-  requireRef(branch);
+  if (branch !== undefined) requireRef(branch);
   requireText(programArgument(path));
   const reason = 'drover: a clone needs it';
   await keepRef(source, { id: requireId(commit), name, who, reason });
-  const clone = await initialise(source, { path, branch });
+  const clone = await initialise(source, path);
+  if (branch !== undefined) await nameBranch(clone, branch);
   await shareObjects(source, clone);
-  await moveRef(clone, { ref: branch, from: undefined, to: commit, who, reason: 'drover: clone' });
+  if (branch === undefined) await detach(clone, commit);
+  else await moveRef(clone, { ref: branch, from: undefined, to: commit, who, reason: 'drover: clone' });
   const args = ['read-tree', '-m', '-u', commit];
   durablePoint('clone-files:before');
   await callGit(clone, { what: 'write the files of a clone', args, cwd: path, limitMs: CHECKOUT_LIMIT_MS });
@@ -48,17 +50,25 @@ export async function cloneShared(source: Repository, request: CloneRequest): Pr
   return clone;
 }
 
-async function initialise(source: Repository, { path, branch }: { path: string; branch: string }): Promise<Repository> {
+async function initialise(source: Repository, path: string): Promise<Repository> {
   if (!isAbsolute(path) || createFolderExclusive(path) === 'exists') throw placeTaken({ path });
   const shape = ['--quiet', '--template=', `--object-format=${source.objectFormat}`];
   durablePoint('clone-init:before');
   await callAnywhere(source.git, { what: 'make a repository', args: ['init', ...shape, '--', path], cwd: dirname(path) });
   durablePoint('clone-init:after');
-  const clone = await openRepository(source.git, path);
+  return openRepository(source.git, path);
+}
+
+async function nameBranch(clone: Repository, branch: string): Promise<void> {
   durablePoint('clone-branch:before');
   await callGit(clone, { what: 'name the branch of a clone', args: ['symbolic-ref', 'HEAD', branch] });
   durablePoint('clone-branch:after');
-  return clone;
+}
+
+async function detach(clone: Repository, commit: ObjectId): Promise<void> {
+  durablePoint('clone-branch:before');
+  await callGit(clone, { what: 'detach the HEAD of a clone', args: ['update-ref', '--no-deref', 'HEAD', commit] });
+  durablePoint('clone-branch:after');
 }
 
 async function shareObjects(source: Repository, clone: Repository): Promise<void> {

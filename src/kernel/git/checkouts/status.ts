@@ -33,6 +33,8 @@ const CHANGES: Readonly<Record<string, FileChange>> = {
 };
 /** Fields before the path, by the kind of the line. */
 const FIELDS_BEFORE_PATH: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
+/** `told` names each file; `by-folder` only the folder, with a slash, where that is ignored itself. */
+const IGNORED = { 'left-out': 'no', told: 'traditional', 'by-folder': 'matching' } as const;
 const LARGEST_STATUS = 256 * 2 ** 20;
 
 /**
@@ -43,7 +45,7 @@ const LARGEST_STATUS = 256 * 2 ** 20;
  */
 export async function readStatus(
   repository: Repository,
-  { ignored = 'left-out' }: { readonly ignored?: 'left-out' | 'told' } = {},
+  { ignored = 'left-out' }: { readonly ignored?: keyof typeof IGNORED } = {},
 ): Promise<readonly StatusEntry[]> {
   const { stdout } = await callGit(repository, {
     what: 'look for changes',
@@ -55,7 +57,7 @@ export async function readStatus(
       '--untracked-files=all',
       '--ignore-submodules=dirty',
       '--find-renames',
-      `--ignored=${ignored === 'told' ? 'traditional' : 'no'}`,
+      `--ignored=${IGNORED[ignored]}`,
     ],
     maxBytes: LARGEST_STATUS,
   });
