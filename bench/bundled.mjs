@@ -1,11 +1,11 @@
-// Bundles each file of `bench/kernel/` and `bench/bach/` that measures, runs it in a process of its own, and gives its budgets.
+// Bundles each file of `bench/kernel/`, `bench/bach/` and `bench/workspace/` that measures, runs it in a process of its own, and gives its budgets.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BESIDE, EXTERNAL } from '../tools/entries.mjs';
 import { ROOT } from '../tools/setup/host.mjs';
 
-const FOLDERS = [join(ROOT, 'bench/kernel'), join(ROOT, 'bench/bach')];
+const FOLDERS = ['bench/kernel', 'bench/bach', 'bench/workspace'].map((folder) => join(ROOT, folder));
 const SHARED = ['budget.ts', 'median.ts'];
 const MARK = '@budgets ';
 

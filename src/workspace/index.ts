@@ -1,3 +1,7 @@
+export type { BackendSetting, Seeder, SeedRequest } from './backends/backend-setting.ts';
+export { cloneBackend } from './backends/clone.ts';
+export { inPlaceBackend } from './backends/in-place.ts';
+export { worktreeBackend } from './backends/worktree.ts';
 export { commandCheck } from './check/command-check.ts';
 export type { CheckCommand, CheckHost } from './check/command.ts';
 export { runChecks, type CheckOrder, type ChecksOutcome } from './check/checks.ts';

@@ -1,37 +1,10 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { defineError } from '../../src/kernel/errors/index.ts';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { listRefs, type ObjectId, type Repository } from '../../src/kernel/git/index.ts';
-import type { BackendSetting, Seeder } from '../../src/workspace/backends/backend-setting.ts';
+import type { BackendSetting } from '../../src/workspace/backends/backend-setting.ts';
 import type { Backend, Workspace, WorkspaceRequest } from '../../src/workspace/contract.ts';
+import { copyingSeeder } from './copying-seeder.ts';
 import { commitInCheckout, runGit, stageWith, WHO, type Stage } from './git-repository.ts';
-
-const seedMissing = defineError<{ pattern: string }>({
-  code: 'seed-missing',
-  message: ({ pattern }) => `the checkout has no ${pattern}`,
-  remedy: 'make that file',
-});
-
-/** Copies files of these very names where the workspace has none. */
-export const copyingSeeder: Seeder = {
-  async seed({ from, to, seeds }) {
-    const copied: string[] = [];
-    const present: string[] = [];
-    const dropped: string[] = [];
-    for (const { pattern, need } of seeds) {
-      const isThere = from !== undefined && existsSync(join(from, pattern));
-      if (!isThere && need === 'required') throw seedMissing({ pattern });
-      if (!isThere) dropped.push(pattern);
-      else if (existsSync(join(to, pattern))) present.push(pattern);
-      else {
-        mkdirSync(dirname(join(to, pattern)), { recursive: true });
-        copyFileSync(join(from, pattern), join(to, pattern));
-        copied.push(pattern);
-      }
-    }
-    return { copied, present, dropped };
-  },
-};
 
 export type MakeBackend = (setting: BackendSetting) => Backend | Promise<Backend>;
 

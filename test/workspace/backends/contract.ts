@@ -90,11 +90,12 @@ export function backendContract(name: BackendName, make: MakeBackend, tools: Wor
       expect(readFileSync(join(home, 'trees/taken'), 'utf8')).toBe('a file');
     });
 
-    test.each(['', '..', 'a/b', '-x', 'x.lock', 'a b', '.hidden', 'x..y', 'a\nb'])('takes no id that is unfit for names: %j', async (id) => {
+    test('takes no id that is unfit for names', async () => {
       const all = await stage();
       const before = await personView(all);
-      const request = all.requestFor('sound', { id });
-      await expect(all.backend.create(request)).rejects.toMatchObject({ code: 'bad-workspace-id' });
+      for (const id of ['', '..', 'a/b', '-x', 'x.lock', 'a b', '.hidden', 'x..y', 'a\nb', 'x'.repeat(101)]) {
+        await expect(all.backend.create(all.requestFor('sound', { id }))).rejects.toMatchObject({ code: 'bad-workspace-id' });
+      }
       expect(await personView(all)).toEqual(before);
     });
 

@@ -1,0 +1,4 @@
+import { cloneBackend } from '../../../src/workspace/backends/clone.ts';
+import { backendContract } from './contract.ts';
+
+backendContract('clone', cloneBackend);
